@@ -62,6 +62,11 @@ package struct CorrectCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let conversation = try OpenConversation(context)
     let original = try conversation.lastMessage(ofOurs: true)
+    guard !original.isFailed else {
+      throw CommandFailure(
+        .unavailable, "not-acceptable",
+        "Your last message did not arrive, so there is nothing to correct: write it anew.")
+    }
     let text = text.joined(separator: " ")
     let correction = try Correction(of: original, text: text, now: context.application.now())
     try await context.say(text, to: conversation.recipient(of: original), saying: correction.relations)
@@ -97,6 +102,10 @@ package struct ReactCommand: ClientCommand {
     let reactions = try ReactionList(number == nil ? words : Array(words.dropFirst())).reactions
     let original = try number.map { try conversation.message($0) } ?? conversation.lastMessage(ofOurs: false)
     guard let id = original.event.id else { return }
+    guard !original.isFailed else {
+      throw CommandFailure(
+        .unavailable, "not-acceptable", "That message did not arrive, so nobody would see what you react to.")
+    }
     if reactions.isEmpty, try !mayHaveReacted(to: original, context) {
       throw CommandFailure(
         .usage, "usage", "You have not reacted to that. Which emoji? /react \(number.map { "\($0) " } ?? "")👍")
@@ -117,8 +126,8 @@ package struct RetractCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "retract", abstract: "Ask for a message of yours to be seen no more.",
     discussion: """
-      Your last message, or the one with the number that '/ids' shows. Programs that know retractions hide it; whoever has read it \
-      has read it.
+      Your last message, or the one with the number that '/ids' shows. One that is still unsent is not sent. Programs that know \
+      retractions hide it; whoever has read it has read it.
       """)
   package static let declaration = CommandDeclaration(
     place: .lines, arguments: [.word(.nothing)], turn: .inMessages, isTypedWhole: true,
@@ -143,6 +152,16 @@ package struct RetractCommand: ClientCommand {
     }
     guard !original.fate.isRetracted else {
       throw CommandFailure(.usage, "conflict", "You have taken that message back already.")
+    }
+    guard !original.isFailed else {
+      throw CommandFailure(
+        .unavailable, "not-acceptable",
+        number == nil
+          ? "Your last message did not arrive, so there is nothing to take back: '/ids' shows the numbers of others."
+          : "That message did not arrive, so there is nothing to take back.")
+    }
+    if original.state == .waiting, case .withdrawn(let to, let mayHaveArrived) = try context.account().withdraw(id) {
+      return context.show(WithdrawnRow(id: id, to: to, mayHaveArrived: mayHaveArrived))
     }
     try await context.say("", to: conversation.recipient(of: original), saying: [.retracts(id)])
   }

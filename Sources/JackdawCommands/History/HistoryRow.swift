@@ -121,8 +121,14 @@ extension LoggedMessage {
 
   /// One of the user's own that was to change an earlier message, and did not arrive: there is nothing to be said of it.
   var isFailedRemark: Bool {
-    guard isOutgoing, case .failed = state else { return false }
+    guard isFailed else { return false }
     return event.relations.deed != nil || event.corrects
+  }
+
+  /// One of the user's own that did not arrive: nobody has it.
+  var isFailed: Bool {
+    guard isOutgoing, case .failed(let reason) = state else { return false }
+    return reason != Withdrawal.reason(mayHaveArrived: true)
   }
 
   /// What was searched for stands in what the message said before it was corrected.
@@ -133,6 +139,16 @@ extension LoggedMessage {
     if fate.isRetracted { return "retracted" }
     if isFoundAsBefore { return "corrected since" }
     return fate.correction != nil || event.corrects ? "corrected" : nil
+  }
+}
+
+extension MessageRelation {
+  /// It says nothing without the message of this id.
+  func changes(_ id: String) -> Bool {
+    switch self {
+    case .replaces(let other), .retracts(let other), .reacts(let other, _): other == id
+    case .replies: false
+    }
   }
 }
 

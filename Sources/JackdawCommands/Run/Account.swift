@@ -345,10 +345,19 @@ package import JackdawSession
     return try parts.openMessages(jid).outbox()
   }
 
-  /// Takes a message back. Needs no connection.
+  /// Takes a message back, with what waits behind it that would change it: who never gets it would take its correction for a message.
+  /// Needs no connection.
   /// - Returns: nil when no message of this id waits.
   /// - Throws: what the store throws.
   package func withdraw(_ id: String) throws -> Withdrawal? {
+    let changes = try outbox().filter { $0.message.relations.contains { $0.changes(id) } }
+    let withdrawal = try withdrawAlone(id)
+    guard case .withdrawn = withdrawal else { return withdrawal }
+    for item in changes { _ = try withdrawAlone(item.message.id) }
+    return withdrawal
+  }
+
+  private func withdrawAlone(_ id: String) throws -> Withdrawal? {
     if let session { return try session.delivery.withdraw(id) }
     return try parts.openMessages(jid).withdraw(id)
   }

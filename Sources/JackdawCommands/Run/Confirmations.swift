@@ -68,6 +68,9 @@ import JackdawSession
       if waiting.remove(id) != nil { doubt(id) }
     case .server, .delivered, .displayed:
       if waiting.remove(id) != nil || doubtful.remove(id) != nil { onConfirmed(id) }
+    case .failed where event.isOwnWithdrawal && onFailed == nil:
+      // That was what the user wanted.
+      (_, _) = (waiting.remove(id), doubtful.remove(id))
     case .failed(let reason):
       if waiting.remove(id) != nil || doubtful.remove(id) != nil { failed(id, reason) }
     }

@@ -48,6 +48,11 @@ package enum Line: Equatable, Sendable {
     return try variables.expanded(String(text))
   }
 
+  /// The line that says just this text.
+  static func saying(_ text: String) -> String {
+    text.hasPrefix("//") || isCommand(text) ? "/" + text : text
+  }
+
   /// Whether nothing is to be done.
   static func isBlank(_ text: String, inScript: Bool) -> Bool {
     text.allSatisfy(\.isWhitespace) || inScript && text.drop(while: \.isWhitespace).hasPrefix("#")

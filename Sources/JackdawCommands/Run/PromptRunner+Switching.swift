@@ -179,12 +179,13 @@ extension PromptRunner {
     tracker.look()
   }
 
-  /// Puts `/correct` with the user's last message here on the input line, if that is empty.
+  /// Puts `/correct` with the user's last message here on the input line, if that is empty; of one that did not arrive its text.
   private func offerCorrection() {
     do {
       let conversation = try OpenConversation(runner.context(of: CorrectCommand.word))
       let last = try conversation.lastMessage(ofOurs: true)
-      control?.offer("/\(CorrectCommand.word) \(last.shownText)")
+      // What did not arrive is written anew.
+      control?.offer(last.isFailed ? Line.saying(last.shownText) : "/\(CorrectCommand.word) \(last.shownText)")
     } catch {
       show(CommandFailure(error))
     }

@@ -135,15 +135,17 @@ extension Delivery {
   }
 
   /// Its fate is known now.
-  func tell(_ entry: Outbox.Entry) {
-    post(entry)
+  func tell(_ entry: Outbox.Entry, isOwnWithdrawal: Bool = false) {
+    post(entry, isOwnWithdrawal: isOwnWithdrawal)
     settledSome()
   }
 
-  private func post(_ entry: Outbox.Entry) {
+  private func post(_ entry: Outbox.Entry, isOwnWithdrawal: Bool = false) {
     prepared[entry.id] = nil
     note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: entry.state))
-    core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: entry.state))
+    var change = MessageStateChanged(id: entry.id, to: entry.to, state: entry.state)
+    change.isOwnWithdrawal = isOwnWithdrawal
+    core.events.post(change)
   }
 
   /// One transaction a turn.

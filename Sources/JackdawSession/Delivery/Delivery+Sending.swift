@@ -206,7 +206,7 @@ extension Delivery {
     guard let entry = outbox[id], entry.state.isOpen else { return try store?.withdraw(id) }
     guard !entry.isWritten else { return .isOnItsWay(to: entry.to) }
     _ = try store?.withdraw(id)
-    if let entry = outbox.withdraw(id: id) { tell(entry) }
+    if let entry = outbox.withdraw(id: id) { tell(entry, isOwnWithdrawal: true) }
     return .withdrawn(to: entry.to, mayHaveArrived: entry.isUncertain)
   }
 

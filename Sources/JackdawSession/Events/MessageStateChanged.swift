@@ -13,6 +13,8 @@ package struct MessageStateChanged: ClientEvent, Equatable {
   package var state: DeliveryState
   /// Of a message in a room that was read: the room, and who has read it there.
   package var by: JID?
+  /// The user withdrew it here: the command that did so says it. No part of what is told.
+  package var isOwnWithdrawal = false
   package var topic: JID? { to.bare }
 
   package init(id: String, to: JID, state: DeliveryState, by: JID? = nil) {

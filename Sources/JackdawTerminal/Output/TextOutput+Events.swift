@@ -97,6 +97,7 @@ extension TextOutput {
     case .sent: news.hasToldOfWaiting = false
     case .server: break
     case .delivered, .displayed: showReceipt(state)
+    case .failed where state.isOwnWithdrawal: break
     case .failed(let reason):
       let nick = names.isRoom(state.to) ? state.to.resource : nil
       put(lines.failed(to: to, nick: nick, reason))

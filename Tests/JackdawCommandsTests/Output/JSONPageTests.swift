@@ -228,6 +228,7 @@ struct JSONPageTests {
       ("outbox list", waiting("9c4", "Lunch?", correctedAs: "Lunch at one?")),
       ("outbox list", waiting("9c5", "Lunch at one?", [.replaces("9c4")])),
       ("outbox cancel", WithdrawnRow(id: "9c4", to: bob, mayHaveArrived: false)),
+      ("retract", WithdrawnRow(id: "9c4", to: bob, mayHaveArrived: false)),
       step("add", FriendManager.Added.requested.rawValue), step("accept", FriendManager.Added.friends.rawValue),
       step("add", FriendManager.Added.granted.rawValue),
       step("reject", "rejected"), step("remove", "removed"), step("cancel", "cancelled"),

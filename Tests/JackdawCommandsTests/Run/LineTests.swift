@@ -36,6 +36,12 @@ struct LineTests {
     ("/send bob 'a b'", .command(["send", "bob", "a b"])),
   ]
 
+  @Test(
+    "that says a text is read as that text", arguments: ["hello", "/etc", "//etc", "/me waves", "/me", "/", "a /b"])
+  func saying(text: String) throws {
+    #expect(try Line(Line.saying(text), inScript: false) == .message(text))
+  }
+
   @Test("of a command that takes a text has it as it was typed", arguments: texts)
   func textAsTyped(text: String, line: Line) throws {
     #expect(try Line(text, inScript: false) { $0 == "reply" } == line)

@@ -149,6 +149,20 @@ struct SwitchingTests {
     #expect(rig.prompt.offered == ["/correct at nein"] && rig.prompt.returned.isEmpty, "\(rig.output.failures)")
   }
 
+  @Test("by the key for a correction offers the text of a message that did not arrive, to be written anew")
+  func failed() async throws {
+    let (rig, _) = try await begin(["chat", "bob@example.org"])
+    rig.prompt.type("//etc is full")
+    await rig.fixture.clock.settle()
+    let id = try #require(try rig.store.log.conversations().first?.last.event.id)
+    await rig.fixture.receive(
+      "<message type='error' id='\(id)' from='bob@example.org'><error type='cancel'>"
+        + "<service-unavailable xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    rig.prompt.delegate?.promptSwitches(.correctLast)
+    #expect(rig.prompt.offered == ["//etc is full"] && rig.prompt.returned.isEmpty, "\(rig.output.failures)")
+  }
+
   /// An earlier run was said so much by bob, and has shown it.
   private func rig(with count: Int) throws -> ApplicationRig {
     let rig = try ApplicationRig(isTerminal: true)

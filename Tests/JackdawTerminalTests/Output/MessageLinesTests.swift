@@ -236,6 +236,11 @@ import Testing
       fixture.out.take() == "12:01 !! ✗ Your message to Al in tea@rooms.example.org was not delivered: gone.\n")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
     #expect(fixture.out.take() == "")
+    // The command that withdrew it says so.
+    var withdrawal = MessageStateChanged(id: "1", to: to, state: .failed(reason: "It was withdrawn."))
+    withdrawal.isOwnWithdrawal = true
+    fixture.output.show(withdrawal)
+    #expect(fixture.out.take() == "")
     let verbose = Fixture(verbosity: .verbose)
     verbose.output.show(MessageStateChanged(id: "1", to: to, state: .delivered))
     #expect(verbose.out.take() == "12:01 -- message 1 to Bob: delivered\n")

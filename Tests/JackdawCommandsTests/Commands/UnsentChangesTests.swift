@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import JackdawStore
+import Support
+import Testing
+
+@testable import JackdawCommands
+
+/// What is said of a message that nobody has: it waits, or did not arrive.
+@Client @Suite("Of a message that nobody has", .onLoop)
+struct UnsentChangesTests {
+  /// The prompt of a conversation with bob, to whom an earlier run wrote, and no way to the server.
+  private func offline(_ relations: [[MessageRelation]] = []) async throws -> (ApplicationRig, StartedTask<ExitCode>) {
+    let rig = try ApplicationRig(isTerminal: true)
+    let bob = try JID("bob@example.org")
+    var messages = [OutgoingMessage(id: "m1", to: bob, body: "a secret", time: rig.fixture.date)]
+    for (index, relation) in relations.enumerated() {
+      messages.append(
+        OutgoingMessage(id: "c\(index)", to: bob, body: "", time: rig.fixture.date, relations: relation))
+    }
+    _ = try rig.store.messages.keep(
+      messages.map { OutboxRecord($0, state: .waiting) }, from: try JID("alice@example.org"))
+    rig.fixture.connector.outcome = { _ in .hangs }
+    return (rig, try await rig.start("chat", "bob@example.org"))
+  }
+
+  private func outbox(_ rig: ApplicationRig) throws -> [String] { try rig.store.messages.outbox().map(\.message.id) }
+
+  @Test("'/retract' takes it out of the outbox, with what waits behind it to change it, and says so once")
+  func retracts() async throws {
+    let (rig, _) = try await offline([
+      [.replaces("m1")], [.reacts(to: "m1", with: ["👍"])], [.reacts(to: "x", with: [])],
+    ])
+    #expect(try outbox(rig) == ["m1", "c0", "c1", "c2"])
+    rig.prompt.type("/retract")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(rig.output.rows(WithdrawnRow.self).map(\.id) == ["m1"])
+    #expect(try outbox(rig) == ["c2"], "\(rig.output.failures)")
+    #expect(rig.output.failures.isEmpty)
+  }
+
+  @Test("'outbox cancel' takes along what waits behind it to change it")
+  func cancels() async throws {
+    let (rig, _) = try await offline([[.replaces("m1")], [.retracts("m1")]])
+    rig.prompt.type("/outbox cancel m1")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(try outbox(rig).isEmpty, "\(rig.output.failures)")
+  }
+
+  @Test(
+    "which did not arrive, nothing is sent, and that is said",
+    arguments: [
+      ("/retract", "nothing to take back"), ("/retract 1", "nothing to take back"), ("/correct x", "write it anew"),
+      ("/react 1 👍", "did not arrive"),
+    ])
+  func failed(_ line: String, _ said: String) async throws {
+    let (rig, _) = try await offline()
+    rig.prompt.type("/outbox cancel m1")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    rig.prompt.type(line)
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(rig.output.failures.map(\.code) == [.unavailable])
+    #expect(rig.output.failures.first?.text.contains(said) == true, "\(rig.output.failures)")
+    #expect(try outbox(rig).isEmpty)
+  }
+}
