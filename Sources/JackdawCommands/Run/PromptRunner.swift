@@ -250,9 +250,22 @@ import JackdawSession
     }
     guard count > 0 else { return }
     unsent(
+      Self.leftUnsent(count, despiteConnection: sessions.lazy.filter(\.isOnline).compactMap(\.delivery.firstOpen).first)
+    )
+  }
+
+  /// - Parameter id: the first of them that did not go out though there was a connection: a room may never let the user in, and then the
+  ///   user has to withdraw it.
+  private static func leftUnsent(_ count: Int, despiteConnection id: String?) -> String {
+    let left =
       count == 1
-        ? "1 message is still unsent. It goes out when you next start jackdaw."
-        : "\(count) messages are still unsent. They go out when you next start jackdaw.")
+      ? "1 message is still unsent. It goes out when you next start jackdaw"
+      : "\(count) messages are still unsent. They go out when you next start jackdaw"
+    guard let id else { return left + "." }
+    return left
+      + (count == 1
+        ? ", unless 'jackdaw outbox cancel \(id)' withdraws it."
+        : ": 'jackdaw outbox' lists them, and 'jackdaw outbox cancel \(id)' withdraws the first.")
   }
 
   private func unsent(_ text: String) {

@@ -106,6 +106,9 @@ extension Delivery {
     return addressing == .person || rooms?.mayWrite(to: to.bare) ?? true ? .goes : .waits
   }
 
+  /// The first message that the server may not have.
+  package var firstOpen: String? { outbox.openEntries.first?.id }
+
   /// How many messages the server may not have.
   package var openCount: Int { outbox.openCount }
 

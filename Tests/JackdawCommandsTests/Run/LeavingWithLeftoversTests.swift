@@ -40,7 +40,9 @@ struct LeavingWithLeftoversTests {
     let run = try await leave(rig, .sent)
     #expect(run.value == .tryAgain)
     #expect(
-      rig.output.failures.map(\.text) == ["1 message is still unsent. It goes out when you next start jackdaw."])
+      rig.output.failures.map(\.text) == [
+        "1 message is still unsent. It goes out when you next start jackdaw, unless 'jackdaw outbox cancel m1' withdraws it."
+      ])
     #expect(try rig.store.messages.outbox().map(\.message.id) == ["m1"])
   }
 
