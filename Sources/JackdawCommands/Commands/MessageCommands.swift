@@ -110,6 +110,10 @@ package struct ReactCommand: ClientCommand {
       throw CommandFailure(
         .usage, "usage", "You have not reacted to that. Which emoji? /react \(number.map { "\($0) " } ?? "")👍")
     }
+    if let channel = try context.channelOfIRC(conversation.jid) {
+      throw CommandFailure(
+        .unavailable, "feature-not-implemented", "\(channel) is a channel of IRC, which has no reactions.")
+    }
     try await context.say("", to: conversation.jid, saying: [.reacts(to: id, with: reactions)])
   }
 
@@ -163,11 +167,21 @@ package struct RetractCommand: ClientCommand {
     if original.state == .waiting, case .withdrawn(let to, let mayHaveArrived) = try context.account().withdraw(id) {
       return context.show(WithdrawnRow(id: id, to: to, mayHaveArrived: mayHaveArrived))
     }
+    if let channel = try context.channelOfIRC(conversation.jid) {
+      throw CommandFailure(
+        .unavailable, "feature-not-implemented", "\(channel) is a channel of IRC, where nothing can be taken back.")
+    }
     try await context.say("", to: conversation.recipient(of: original), saying: [.retracts(id)])
   }
 }
 
 extension CommandContext {
+  /// The room, where it has said that it is a channel of IRC.
+  fileprivate func channelOfIRC(_ jid: JID) throws -> JID? {
+    guard jid.resource == nil, let room = try account().session?.features[Groupchat.self].room(jid) else { return nil }
+    return room.isOnIRC ? jid : nil
+  }
+
   /// Sends something that is about an earlier message. At the prompt it is shown as what was said; elsewhere the server has it when
   /// this returns.
   /// - Parameter body: empty where only `relations` say something.

@@ -99,6 +99,8 @@ enum RoomMaking {
     history = RoomHistory()
   }
 
+  /// A gateway makes it of a channel of IRC, as biboumi's identity says (XEP-0030): nothing but text comes through.
+  package var isOnIRC: Bool { information?.has(category: "conference", type: "irc") == true }
   /// The user is in it.
   package var isInside: Bool { seat.state == .inside }
   /// The user is in it or wants to be.

@@ -69,6 +69,25 @@ struct OpenRoomTests {
     #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
   }
 
+  @Test(
+    "that is a channel of IRC takes no reaction and nothing back, and that is said",
+    arguments: [("/react 👍", "which has no reactions."), ("/retract 1", "where nothing can be taken back.")])
+  func onIRC(_ line: String, _ said: String) async throws {
+    host.isOnIRC = true
+    await type("/rooms join \(tea)", "/to \(tea)")
+    if line.hasPrefix("/retract") {
+      await type("Cake")
+    } else {
+      await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
+    }
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    let before = host.asked.count { $0.hasPrefix("message ") }
+    await type(line)
+    let failure = try #require(rig.output.failures.last)
+    #expect(failure.code == .unavailable && failure.text.hasSuffix("\(tea) is a channel of IRC, \(said)"), "\(failure)")
+    #expect(host.asked.count { $0.hasPrefix("message ") } == before)
+  }
+
   @Test("that has moved is said once to have done so, to whoever wants to make it")
   func movedOnce() async throws {
     host.moved = ["tea": "green@rooms.example.org"]

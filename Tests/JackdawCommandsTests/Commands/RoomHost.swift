@@ -33,6 +33,8 @@ import Support
   var locked: Set<String> = []
   /// Features of each room besides those of all.
   var features: [String] = []
+  /// They are channels of IRC behind a gateway.
+  var isOnIRC = false
   /// What was asked of rooms and their administration, in order.
   var asked: [String] = []
   private var configured: Set<String> = []
@@ -87,7 +89,7 @@ import Support
         ])
       return iq.result(
         DiscoveryInformation(
-          identities: [.init(category: "conference", type: "text", name: name.uppercased())],
+          identities: [.init(category: "conference", type: isOnIRC ? "irc" : "text", name: name.uppercased())],
           features: ["http://jabber.org/protocol/muc"] + features, forms: [form]
         ).element())
     default:
