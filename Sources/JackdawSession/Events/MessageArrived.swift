@@ -162,6 +162,7 @@ package struct RelationKeys: Encodable {
   private var reactsTo: String?
   private var reactions: [String]?
 
+  /// - Parameter relations: of one message: each kind once.
   package init(_ relations: [MessageRelation]) {
     for relation in relations {
       switch relation {
