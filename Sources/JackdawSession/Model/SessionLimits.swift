@@ -19,6 +19,11 @@ package enum SessionLimits {
   /// part of a log-in's time: a machine in front of it may take what nobody behind it answers.
   static let firstWordPatience: Duration = .seconds(5)
   static let firstWordShare = 3
+  /// How long the questions of a log-in are waited for before we are shown without their answers, which may still come; half of a log-in's
+  /// time at most, as a server that leaves one open for good is still one to talk through.
+  static let loginPatience: Duration = .seconds(10)
+  /// The same for the contact list, and two thirds of a log-in's time: a long one takes longer over a slow line.
+  static let rosterPatience: Duration = .seconds(20)
   /// Requests that run side by side at log-in, or for a command with several addresses: more would be queued by the
   /// server anyway.
   package static let requestsAtLogin = 16

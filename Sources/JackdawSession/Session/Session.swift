@@ -82,6 +82,8 @@ import JackdawXML
   /// When the stream was last kept.
   var streamKept: MonotonicTime?
   var hasLookedForEarlierRun = false
+  /// The user knows that the server leaves questions of the log-in unanswered.
+  var hasToldOfUnanswered = false
   /// A log-in with ``SessionConfiguration/otherPassword`` is under way.
   var triesOtherPassword = false
   /// The server has refused the password, and no other has been given since.
@@ -240,30 +242,6 @@ import JackdawXML
       environment.remark("\(error) \(next)")
       try await logIn(at: endpoint)
     }
-  }
-
-  /// Runs every feature's request of the log-in side by side, so that all take the longest round trip and not the sum;
-  /// then shows us to our contacts.
-  /// - Parameter first: how we are shown, as long as nothing else was asked for; nil: not at all.
-  /// - Throws: ``ConnectionError`` when the connection is gone; a single feature's failure is a remark, not an end.
-  package func settleIn(showing first: Presence?) async throws {
-    if identity.offersStreamManagement, !history.endedInFlood { wire.enable(resumable: !configuration.role.isOneShot) }
-    history.streamBegan()
-    delivery.streamIsReady()
-    let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
-    for (label, task) in features.loginTasks { group.add(label) { try await task() } }
-    do {
-      try await group.run()
-    } catch {
-      for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
-    }
-    // Who was cancelled meanwhile knows nothing of the stream that there is now: the next log-in has its own.
-    guard isOnline, !Task.isCancelled else {
-      throw ConnectionError(.lost, "The connection was lost during the log-in.")
-    }
-    intake.releaseWithoutArchive()
-    // What our contacts said of themselves was said to the program before.
-    try features[PresenceBoard.self].announceAtLogin(first, afresh: continuesEarlierRun)
   }
 
   /// Takes over what an earlier run left. Once, before the first connection, by a session that is not for one command.

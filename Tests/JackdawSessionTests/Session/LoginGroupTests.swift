@@ -57,18 +57,59 @@ import Testing
     #expect(asked.last == "presence")
   }
 
-  @Test(arguments: Array(SlowServer.requests.keys).sorted())
-  func oneThatIsNeverAnsweredIsGivenUpAtItsDeadline(_ namespace: String) async throws {
+  /// How long a log-in waits for what is never answered, of the 30 seconds that it has.
+  private static func patience(with namespace: String) -> Duration {
+    switch namespace {
+    // Without our own card nothing is missing that cannot come later.
+    case VCardTemp.namespace: FeatureLimits.ownCardPatience
+    case Namespace.roster: SessionLimits.rosterPatience
+    default: SessionLimits.loginPatience
+    }
+  }
+
+  @Test(
+    "a question that is never answered ends no log-in: it goes on without, and says so once",
+    arguments: Array(SlowServer.requests.keys).sorted())
+  func oneThatIsNeverAnswered(_ namespace: String) async throws {
     server.delays[namespace] = nil
     let login = try await begin()
-    // Without our own card nothing is missing that cannot come later.
-    let deadline = namespace == VCardTemp.namespace ? FeatureLimits.ownCardPatience : .seconds(30)
-    await fixture.clock.elapse(deadline - .milliseconds(1))
+    let patience = Self.patience(with: namespace)
+    await fixture.clock.elapse(patience - .milliseconds(1))
     #expect(!login.hasEnded)
     await fixture.clock.elapse(.milliseconds(1))
     #expect(login.hasEnded && login.error == nil)
-    #expect(fixture.remarks.count == Self.count(of: namespace))
-    #expect(fixture.remarks.first?.contains("No answer came in time.") == true)
+    #expect(asked.last == "presence")
+    let isTold = namespace != VCardTemp.namespace
+    #expect(fixture.notices.count { $0.contains("has not answered what a log-in asks") } == (isTold ? 1 : 0))
+    // Its own time goes on, and its end is for those who want to know.
+    await fixture.clock.elapse(.seconds(30) - patience)
+    #expect(fixture.remarks.count { $0.contains("No answer came in time.") } == Self.count(of: namespace))
+    #expect(fixture.session.requests.count == 0)
+  }
+
+  @Test("a server that answers nothing of all that is asked is given the whole time")
+  func nothingIsAnswered() async throws {
+    server.delays = [:]
+    let login = try await begin()
+    await fixture.clock.elapse(.seconds(30) - .milliseconds(1))
+    #expect(!login.hasEnded && fixture.notices.isEmpty)
+    await fixture.clock.elapse(.milliseconds(1))
+    #expect(login.hasEnded && login.error == nil)
+  }
+
+  @Test("what is answered late counts all the same, and nobody is told twice of what is not")
+  func lateAnswers() async throws {
+    server.delays[MessageCarbons.namespace] = .seconds(15)
+    let login = try await begin()
+    await fixture.clock.elapse(SessionLimits.loginPatience)
+    #expect(login.hasEnded && !fixture.session.features[MessageCarbons.self].isEnabled)
+    await fixture.clock.elapse(.seconds(5))
+    #expect(fixture.session.features[MessageCarbons.self].isEnabled)
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    let next = try await begin()
+    await fixture.clock.elapse(SessionLimits.loginPatience)
+    #expect(next.hasEnded && next.error == nil)
+    #expect(fixture.notices.count { $0.contains("has not answered what a log-in asks") } == 1)
   }
 
   @Test("bookmarks that never come keep nobody waiting")
