@@ -19,6 +19,8 @@ import JackdawTerminal
   private let words: [String]
   private let environment: Environment
   private let pager: Pager
+  /// How long the one that is asked before anything is parsed has to begin it.
+  private let patience: Duration
   /// What was asked, and has not answered yet.
   private var relay: CommandRelay?
   private var outcome: AgentRelay.Outcome?
@@ -27,6 +29,8 @@ import JackdawTerminal
     self.words = words
     self.environment = environment
     self.pager = pager
+    let timeout = SettingsReader.likelyTimeout(words, environment.variables)
+    patience = min(Self.longestPatience, timeout ?? Self.longestPatience)
   }
 
   // MARK: Before anything is parsed
@@ -42,13 +46,13 @@ import JackdawTerminal
     let door = AgentDoor(folder: folder, name: name)
     guard let relay = CommandRelay(door, words: words, environment: environment, pager: pager) else { return nil }
     self.relay = relay
-    outcome = await relay.result(within: Self.patience)
+    outcome = await relay.result(within: patience)
     if case .ended(let code) = outcome { return ExitCode(value: code) }
     return nil
   }
 
   /// An agent that does not say so soon that it has begun may be another account's: that is looked at then.
-  private static let patience = Duration.seconds(1)
+  private static let longestPatience = Duration.seconds(1)
 
   private var mayAsk: Bool {
     if environment.variables["JACKDAW_NO_AGENT"]?.isEmpty == false { return false }
@@ -79,7 +83,7 @@ import JackdawTerminal
       // It was asked before its account was known. What it has not begun can be taken back from it.
       let isRight = door.map { $0.name == relay.door.name } ?? false
       // It has had some of its time by now.
-      outcome = isRight ? await relay.result(within: max(.zero, settings.timeout - Self.patience)) : nil
+      outcome = isRight ? await relay.result(within: max(.zero, settings.timeout - patience)) : nil
       if outcome == nil { outcome = relay.takeBack() ? isRight ? nil : .declined : await relay.result(within: .zero) }
       if outcome == nil { silent = relay.door }
     } else if outcome == nil, let door {

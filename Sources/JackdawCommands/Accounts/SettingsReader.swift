@@ -231,6 +231,19 @@ package struct SettingsReader {
     return try seconds(Given(text: text, origin: "--timeout", code: .usage))
   }
 
+  /// What a command line says of `--timeout`, before it is known which of its words are options: a word of a message may look like one.
+  /// - Returns: nil: nothing that would be taken.
+  package static func likelyTimeout(_ words: [String], _ environment: [String: String]) -> Duration? {
+    let options = words.prefix { $0 != "--" }
+    let given = options.indices.compactMap { index in
+      options[index].hasPrefix("--timeout=")
+        ? String(options[index].dropFirst("--timeout=".count))
+        : options[index] == "--timeout" && index + 1 < options.endIndex ? options[index + 1] : nil
+    }
+    guard let text = given.last ?? environment["JACKDAW_TIMEOUT"] else { return nil }
+    return try? seconds(Given(text: text, origin: "--timeout", code: .usage))
+  }
+
   // MARK: Another process
 
   /// Paths are from the folder in which the program was started: another process starts there too.

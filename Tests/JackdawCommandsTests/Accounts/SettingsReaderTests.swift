@@ -297,4 +297,20 @@ struct SettingsReaderTests {
       return failure.code == code && failure.text.hasPrefix(text)
     }
   }
+
+  /// A second went by before '--timeout 0.2' was looked at.
+  @Test(
+    "'--timeout' is known before the words are parsed, and is nothing where it would be refused",
+    arguments: [
+      (["--timeout", "0.2", "send", "bob@example.org", "hi"], [:], .milliseconds(200)),
+      (["send", "--timeout=0.5", "bob@example.org"], ["JACKDAW_TIMEOUT": "3"], .milliseconds(500)),
+      (["--timeout", "2", "friends", "--timeout", "4"], [:], .seconds(4)),
+      (["friends"], ["JACKDAW_TIMEOUT": "0.25"], .milliseconds(250)),
+      (["friends"], [:], nil), (["send", "bob@example.org", "--", "--timeout", "3"], [:], nil),
+      (["friends", "--timeout"], [:], nil), (["--timeout", "soon", "friends"], [:], nil),
+      (["--timeout", "-1", "friends"], [:], nil), (["--timeout", "0", "friends"], [:], nil),
+    ] as [([String], [String: String], Duration?)])
+  func likelyTimeout(_ words: [String], _ environment: [String: String], _ timeout: Duration?) {
+    #expect(SettingsReader.likelyTimeout(words, environment) == timeout)
+  }
 }
