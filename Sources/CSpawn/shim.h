@@ -8,6 +8,12 @@
 extern int posix_spawn_file_actions_addchdir_np(void *, const char *);
 extern int posix_spawn_file_actions_addclosefrom_np(void *, int);
 
+/* <sys/pidfd.h> includes <fcntl.h>, whose types are Glibc's. */
+extern int pidfd_open(int, unsigned int);
+
+/* A descriptor that can be read once the process has ended: pidfd_open(2). It is closed on exec. */
+static inline int jackdaw_process_descriptor(int process) { return pidfd_open(process, 0); }
+
 /* The child begins in this folder. */
 static inline int jackdaw_spawn_in(void *actions, const char *folder) {
   return posix_spawn_file_actions_addchdir_np(actions, folder);

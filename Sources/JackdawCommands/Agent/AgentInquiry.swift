@@ -97,6 +97,24 @@ package struct AgentDoor: Sendable {
   /// - Returns: the descriptor, the caller's to close; nil: nobody listens there, or somebody else.
   package func connect() -> Int32? { (try? reach()) ?? nil }
 
+  /// Hears of the end of the process that listens there: where it is killed its socket stays.
+  /// - Returns: nil: nobody listens there, or the system does not tell us.
+  @Client func watchHolder(onEnd: @escaping @Client () -> Void) -> ProcessWatch? {
+    guard let descriptor = connect() else { return nil }
+    defer { close(descriptor) }
+    return LocalSocket.peer(of: descriptor).flatMap { ProcessWatch($0.process, onEnd: onEnd) }
+  }
+
+  /// Whether whoever listened there has gone and left the socket, as one does that is killed.
+  var isStale: Bool {
+    do throws(LocalSocket.Failure) {
+      if let descriptor = try reach() { close(descriptor) }
+      return false
+    } catch {
+      return error.errno == ECONNREFUSED
+    }
+  }
+
   /// As ``connect()``.
   /// - Throws: ``LocalSocket/Failure``, why nobody can be heard there.
   func reach() throws(LocalSocket.Failure) -> Int32? {

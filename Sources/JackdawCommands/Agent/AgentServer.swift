@@ -46,8 +46,17 @@ import JackdawSession
   private var pause: LoopTimer?
   /// Tells when a socket is taken away.
   private var watch: FolderWatch?
-  /// Whose commands another process takes, for as long as it is there. Bounded by the accounts of the configuration.
-  private var awaited: [Account] = []
+  /// An account whose commands another process takes, for as long as it is there.
+  private struct Awaited {
+    var account: Account
+    /// nil: the system does not tell of its end.
+    var holder: ProcessWatch?
+    /// It was killed, and its socket lies there.
+    var isHolderGone = false
+  }
+
+  /// Bounded by the accounts of the configuration.
+  private var awaited: [Awaited] = []
   /// Until their sockets are made, once that process has ended.
   private var succession: LoopTimer?
   /// What the words of a message came to, for the next that is sent in the same way.
@@ -77,28 +86,37 @@ import JackdawSession
   /// Opens a socket for an account's commands; where another process has it, once that one has ended.
   /// - Throws: as ``offer(_:)``.
   func offerInTurn(_ account: Account) throws(CommandFailure) {
-    awaited.removeAll { $0 === account }
+    awaited.removeAll { $0.account === account }
     guard try !offer(account), let folder = parts.folder else { return }
-    awaited.append(account)
+    let door = AgentDoor(folder: folder, name: AgentFolder.name(of: account.jid))
+    let holder = door.watchHolder { [weak self] in self?.holderEnded(of: account) }
+    awaited.append(Awaited(account: account, holder: holder, isHolderGone: holder == nil && door.isStale))
     watchFolder(folder)
-    // It may have ended before the folder was watched.
+    // It may have ended before it was watched.
+    takeTurn()
+  }
+
+  private func holderEnded(of account: Account) {
+    guard let index = awaited.firstIndex(where: { $0.account === account }) else { return }
+    awaited[index].isHolderGone = true
     takeTurn()
   }
 
   /// Makes the sockets of those whose process has ended, after a while: an agent that is started anew comes first.
   private func takeTurn() {
     guard succession == nil, let folder = parts.folder,
-      awaited.contains(where: { !folder.isSocket(AgentFolder.name(of: $0.jid)) })
+      awaited.contains(where: { $0.isHolderGone || !folder.isSocket(AgentFolder.name(of: $0.account.jid)) })
     else { return }
     succession = host.clock.schedule(after: CommandLimits.agentSuccession) { [weak self] in
       guard let self else { return }
       succession = nil
-      for account in awaited {
+      for entry in awaited {
         do {
-          try offerInTurn(account)
+          // Nothing is taken from one that answers.
+          try offerInTurn(entry.account)
         } catch {
           // Another time: it is found out at the next change of the folder.
-          awaited.append(account)
+          awaited.append(Awaited(account: entry.account))
         }
       }
     }

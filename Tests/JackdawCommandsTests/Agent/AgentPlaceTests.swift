@@ -133,4 +133,48 @@ struct AgentPlaceTests {
       #expect(host.value == .success && folder.sockets().isEmpty)
     }
   }
+
+  /// Its socket stays, and nothing goes from the folder.
+  @Test("What began beside another one that has the socket has it a minute after that one was killed")
+  func successionOfTheKilled() async throws {
+    try await TestDirectory.onLoop { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      try folder.make()
+      let name = "alice@example.org"
+      let listening = """
+        import socket, sys, time
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(sys.argv[1])
+        listener.listen(9)
+        print("there", flush=True)
+        time.sleep(600)
+        """
+      let other = try TestProcess.start(.init(SourceTree.python, ["-c", listening, "\(folder.path)/\(name)"]))
+      do {
+        try await other.expect("there")
+        let rig = try ApplicationRig(agentFolder: folder)
+        let host = try await rig.start("listen")
+        await AgentClient.settle()
+        await rig.fixture.clock.elapse(CommandLimits.agentSuccession)
+        #expect(rig.application.agent?.isOpen == false)
+        kill(other.id, SIGKILL)
+        _ = try await other.wait()
+        await AgentClient.settle()
+        #expect(folder.isSocket(name))
+        await rig.fixture.clock.elapse(CommandLimits.agentSuccession - .seconds(1))
+        #expect(rig.application.agent?.isOpen == false)
+        await rig.fixture.clock.elapse(.seconds(1))
+        #expect(rig.application.agent?.isOpen == true && folder.sockets() == [name])
+        rig.application.interrupted(by: SIGINT)
+        await AgentClient.settle()
+        await rig.fixture.clock.elapse(.seconds(10))
+        await AgentClient.settle()
+        #expect(host.value == .success && folder.sockets().isEmpty)
+      } catch {
+        await other.stop()
+        throw error
+      }
+      await other.stop()
+    }
+  }
 }
