@@ -13,6 +13,7 @@ package struct AccountLogoutCommand: ClientCommand {
     discussion: """
       Servers that can (XEP-0484) give each machine a token, which the next log-in uses in place of the password. It is \
       stored beside the messages, and taken back by this. Keys that are kept in the place of the password, or beside it, are removed. \
+      Where the server cannot be told, what is here is removed all the same, and the command fails as its log-in did. \
       The next log-in is by the password again, and may get others.
       """)
   package static let declaration = CommandDeclaration(
@@ -28,11 +29,32 @@ package struct AccountLogoutCommand: ClientCommand {
     if context.application.storedData.path(account.jid.bare) != nil { try account.log.requireStored() }
     // Before a log-in that leaves keys of its own. The server knows of the token alone: without one there is none, which would want a password.
     let hadKeys = try account.logins.loadKeys() != nil
-    let isRevoked = try hasToken(account, at: context.application.now()) ? await revokeToken(account, context) : false
+    let hadToken = try hasToken(account, at: context.application.now())
+    var isRevoked = false
+    var refusal: CommandFailure?
+    if hadToken {
+      do {
+        isRevoked = try await revokeToken(account, context)
+      } catch {
+        let failure = CommandFailure(error)
+        if failure.code == .interrupted { throw error }
+        refusal = failure
+      }
+    }
+    // Whether or not the server hears of it: the machine may be given away.
     _ = try account.logins.forgetSecrets()
     if isRevoked { context.show(AccountStepRow(account.jid, .tokenRevoked)) }
+    if refusal != nil { context.show(AccountStepRow(account.jid, .tokenRemoved)) }
     if hadKeys { context.show(AccountStepRow(account.jid, .keysRemoved)) }
-    if !isRevoked, !hadKeys { context.showNothing("\(account.jid.bare) has neither a token nor keys on this machine.") }
+    guard let refusal else {
+      if !isRevoked, !hadKeys {
+        context.showNothing("\(account.jid.bare) has neither a token nor keys on this machine.")
+      }
+      return
+    }
+    throw CommandFailure(
+      refusal.code, refusal.condition,
+      "\(refusal.text) The server does not know of it: for whoever has a copy the token is good until it runs out.")
   }
 
   /// Whether this machine has a token that the server may still take.

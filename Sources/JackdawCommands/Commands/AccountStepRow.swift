@@ -10,6 +10,8 @@ package struct AccountStepRow: CommandRow {
     case registered, unregistered
     case passwordChanged = "password-changed"
     case tokenRevoked = "token-revoked"
+    /// The server does not know.
+    case tokenRemoved = "token-removed"
     case keysRemoved = "keys-removed"
   }
 
@@ -33,6 +35,7 @@ package struct AccountStepRow: CommandRow {
     case .unregistered: [Cell("Removed the account \(jid) from its server.")]
     case .passwordChanged: [Cell("Changed the password of \(jid).")]
     case .tokenRevoked: [Cell("The server took back the token of \(jid) on this machine.")]
+    case .tokenRemoved: [Cell("Removed the token of \(jid) from this machine.")]
     case .keysRemoved: [Cell("Removed the keys of \(jid) from this machine.")]
     }
   }

@@ -45,7 +45,7 @@ struct AccountLogoutTests {
     }
   }
 
-  @Test("with a token needs the server, without which nothing is removed")
+  @Test("with a token and without the server removes what is here, and fails as the log-in did")
   func token() async throws {
     try await withRig(TypedSecrets()) { rig, logins in
       try keepKeys(in: logins)
@@ -53,7 +53,9 @@ struct AccountLogoutTests {
       installation.token = LoginToken(mechanism: "HT-SHA-256-EXPR", secret: "t", expiry: nil)
       try logins.keepInstallation(installation)
       #expect(try await rig.run("account", "logout") == .noHost)
-      #expect(try logins.loadInstallation()?.token != nil && logins.loadKeys() != nil)
+      #expect(try logins.loadInstallation()?.token == nil && logins.loadKeys() == nil)
+      #expect(rig.output.rows(AccountStepRow.self).map(\.change) == [.tokenRemoved, .keysRemoved])
+      #expect(rig.output.failures.map { $0.text.contains(" The server does not know of it: ") } == [true])
     }
   }
 

@@ -277,6 +277,7 @@ struct JSONPageTests {
       ("account password", AccountStepRow(alice, .passwordChanged)),
       ("account unregister", AccountStepRow(alice, .unregistered)),
       ("account logout", AccountStepRow(alice, .tokenRevoked)),
+      ("account logout", AccountStepRow(alice, .tokenRemoved)),
       ("account logout", AccountStepRow(alice, .keysRemoved)),
       ("account check", CheckRow(.tls, "TLSv1.3, TLS_AES_256_GCM_SHA384, certificate verified")),
       ("help", HelpRow("/to JID", summary: ToCommand.configuration.abstract)),
