@@ -24,6 +24,11 @@ import JackdawTerminal
   private var written = 0
   /// Something was left out: nothing is written behind it.
   private var isCut = false
+  /// What is written from here on ends with the line that has been begun.
+  private var isLast = false
+  private var hasOpenLine = false
+  /// What the other process said before it was gone, read after that. Bounded by what the system holds for us.
+  private var late: [[UInt8]] = []
   private var isInterrupted = false
   private var reported = 0
   private var isReporting = false
@@ -52,8 +57,8 @@ import JackdawTerminal
       words: words, caller: Caller(directory: directory, environment: environment.shared), for: account,
       isInputTerminal: isInputTerminal, outputColumns: output.columns, errorColumns: errors.columns,
       hasOneOutput: StandardStream.isSameFile(STDOUT_FILENO, STDERR_FILENO), mayAsk: isInputTerminal || isErrorTerminal)
-    channel.onLine = { [weak self] in self?.feed(.heard($0)) }
-    channel.onEnd = { [weak self] _ in self?.feed(.closed) }
+    channel.onLine = { [weak self] in self?.heard($0) }
+    channel.onEnd = { [weak self] _ in self?.otherIsGone() }
     watchOutput()
     channel.send(AgentRelay.opening(request))
   }
@@ -108,7 +113,8 @@ import JackdawTerminal
     guard outcome == nil else { return outcome == .declined }
     guard !relay.isBegun else { return false }
     // The other process cannot begin it any more; what it said before tells whether it has.
-    for line in channel.abandon() { feed(.heard(line)) }
+    for line in late + channel.abandon() { feed(.heard(line)) }
+    late = []
     guard relay.isBegun else { return true }
     feed(.closed)
     return false
@@ -142,6 +148,25 @@ import JackdawTerminal
     try? await errors.flush(within: nil)
   }
 
+  // MARK: What the other process says
+
+  private func heard(_ line: [UInt8]) {
+    if channel.isDeserted { late.append(line) } else { feed(.heard(line)) }
+  }
+
+  /// Where it said how the command ended, all that it printed is due. Else it was killed, and nobody can be told any more what of that is
+  /// out: whoever comes next shows it.
+  private func otherIsGone() {
+    var foreseen = relay
+    let hasEnded = late.contains { line in
+      foreseen.handle(.heard(line)).contains { if case .finish = $0 { true } else { false } }
+    }
+    isLast = !hasEnded
+    for line in late { feed(.heard(line)) }
+    late = []
+    feed(.closed)
+  }
+
   // MARK: What the state machine decides
 
   private func feed(_ input: AgentRelay.Input) {
@@ -155,8 +180,11 @@ import JackdawTerminal
   private func perform(_ action: AgentRelay.Action) {
     switch action {
     case .send(let line): channel.send(line)
-    case .writeOutput(let bytes):
+    case .writeOutput(let piece):
       guard !isCut else { return }
+      let bytes = isLast ? restOfLine(piece) : piece
+      guard let last = bytes.last else { return }
+      hasOpenLine = last != 0x0A
       output.write(line: bytes)
       written += bytes.count
       let count = written
@@ -178,6 +206,16 @@ import JackdawTerminal
       finished.give(.success(result))
       begun?.open()
     }
+  }
+
+  /// What of the last piece belongs to the line that has been begun.
+  private func restOfLine(_ piece: [UInt8]) -> [UInt8] {
+    guard hasOpenLine, let end = piece.firstIndex(of: 0x0A) else {
+      isCut = !hasOpenLine
+      return hasOpenLine ? piece : []
+    }
+    isCut = true
+    return Array(piece[...end])
   }
 
   /// What was written in one turn of the loop is told once.
