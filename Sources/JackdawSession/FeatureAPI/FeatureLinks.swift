@@ -133,7 +133,8 @@ package import JackdawXML
 
 /// What other features may know of who is blocked (XEP-0191).
 @Client package protocol BlockDirectory: AnyObject {
-  /// Who is blocked as the server has it, single devices and servers among them; nobody where it blocks nobody.
+  /// Who is blocked as the server has it, single devices and servers among them; nobody where it blocks nobody. The server is waited for
+  /// some seconds at most.
   /// - Throws: ``RequestError``; `CancellationError`.
   func entries() async throws -> Set<JID>
 }

@@ -130,14 +130,16 @@ import JackdawXML
   }
 
   /// Makes sure that the list of this stream is here, if the server has any. Asks once, however many wait.
-  private func load() async throws {
+  /// - Parameter limit: how long is waited at most; nil: as long as any request may take.
+  private func load(within limit: Duration? = nil) async throws {
     switch currency {
     case .current, .notOffered: return
     case .asked: break
     // Others wait for it, too.
     case .unknown: try PatienceOfCommand.$current.withValue(PatienceOfCommand.current?.ofOthers) { try ask() }
     }
-    try await loading.waitForAnswer(on: context.clock)
+    guard let limit else { return try await loading.waitForAnswer(on: context.clock) }
+    try await loading.wait(for: limit, on: context.clock) { RequestError.late }
   }
 
   private func ask() throws(RequestError) {
@@ -228,7 +230,7 @@ import JackdawXML
 
 extension Blocking: BlockDirectory {
   package func entries() async throws -> Set<JID> {
-    try await load()
+    try await load(within: min(context.timeout / 2, FeatureLimits.blockListPatience))
     return list ?? []
   }
 }

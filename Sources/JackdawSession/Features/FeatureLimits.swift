@@ -12,6 +12,12 @@ package enum FeatureLimits {
   /// which may hang.
   static let ownCardPatience: Duration = .seconds(5)
 
+  /// How long it is waited for who is blocked before somebody is asked to be a friend, where the server does not say; half of `--timeout`
+  /// at most.
+  static let blockListPatience: Duration = .seconds(5)
+  /// The same for whether the server keeps stored messages for later; one that knows XEP-0013 says so at once.
+  static let keepingPatience: Duration = .seconds(5)
+
   /// How long after the end of a room its bookmark is looked at: whoever ended it has removed theirs by then.
   static let endedRoomDelay: Duration = .seconds(2)
 

@@ -26,15 +26,16 @@ import JackdawXML
   package func streamLost() { areKept = nil }
 
   /// Asks the server to keep the stored messages when we come online. To be called before the first presence.
-  /// - Returns: whether it will; false from a server that does not know how.
+  /// - Returns: whether it will; false from a server that does not know how, or does not say.
   package func keep() async throws(RequestError) -> Bool {
     if let areKept { return areKept }
     let query = Element("query", ServiceDiscovery.information, ["node": Self.node])
+    let patience = min(context.timeout / 2, FeatureLimits.keepingPatience)
     do {
-      let answer = try await context.requests.request(IQ(kind: .get, payload: query), timeout: .after(context.timeout))
+      let answer = try await context.requests.request(IQ(kind: .get, payload: query), timeout: .after(patience))
       let identity = answer.payload?.child("identity", ServiceDiscovery.information)
       areKept = identity?.attribute("category") == "automation"
-    } catch  where error.stanzaError != nil {
+    } catch  where error.stanzaError != nil || error.code == .timedOut {
       areKept = false
     }
     return areKept ?? false

@@ -47,4 +47,24 @@ import Testing
     try await rig.fixture.settleIn()
     #expect(try await rig.friends.add(rig.bob) == .requested)
   }
+
+  @Test("is not waited for longer than some seconds where the server does not say")
+  func silent() async throws {
+    let rig = try await FriendRig()
+    let fixture = rig.fixture
+    let answer = fixture.answer
+    fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.name == "blocklist" else { return answer(element) }
+      return []
+    }
+    fixture.session.drop(ConnectionError(.lost, "gone"))
+    let login = StartedTask { try await fixture.settleIn() }
+    await fixture.clock.elapse(.seconds(10))
+    #expect(login.hasEnded && login.error == nil)
+    let adding = StartedTask { try await rig.friends.add(rig.bob) }
+    await fixture.clock.elapse(.seconds(4))
+    #expect(!adding.hasEnded)
+    await fixture.clock.elapse(.seconds(1))
+    #expect(adding.hasEnded && adding.error == nil)
+  }
 }
