@@ -39,7 +39,8 @@ package struct RoomConfiguration: Sendable, Equatable {
     changes.last { setting($0.name)?.name == Self.password }?.value
   }
 
-  /// The form to send, with `changes` by the settings' names, whole or short; all else is as it was.
+  /// The form to send, with `changes` by the settings' names, whole or short; all else is as it was, but for whether a password that is
+  /// changed is asked for.
   /// - Throws: ``FeatureError`` with `.badInput` for a name that there is not, and for a value that the setting does not have.
   package func filled(with changes: [(name: String, value: String)]) throws(FeatureError) -> DataForm {
     var values: [String: [String]] = [:]
@@ -50,6 +51,13 @@ package struct RoomConfiguration: Sendable, Equatable {
           "The room has no setting '\(change.name)'. It has: \(settings.map(self.name).joined(separator: ", "))")
       }
       values[name] = try Self.values(change.value, for: setting, called: self.name(of: setting))
+    }
+    // Some rooms have a setting of its own for whether the password is asked for: one that is given is meant to be, and to take it away
+    // is to ask for none.
+    if let password = values[Self.password]?.first, values[Self.isProtected] == nil,
+      settings.contains(where: { $0.name == Self.isProtected && $0.kind == .boolean })
+    {
+      values[Self.isProtected] = [password.isEmpty ? "0" : "1"]
     }
     let answers = form.fields.compactMap { field -> DataForm.Field? in
       guard let name = field.name, !name.isEmpty, field.kind != .fixed else { return nil }
@@ -85,6 +93,7 @@ package struct RoomConfiguration: Sendable, Equatable {
   }
 
   private static let password = "muc#roomconfig_roomsecret"
+  private static let isProtected = "muc#roomconfig_passwordprotectedroom"
 
   /// `muc#roomconfig_lang` is `lang`, as is `{http://prosody.im/protocol/muc}roomconfig_lang`.
   private static func short(_ name: String) -> String {

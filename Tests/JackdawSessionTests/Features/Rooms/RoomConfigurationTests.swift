@@ -107,6 +107,28 @@ import Testing
   }
 
   @Test(
+    "asks for a password that is given, and for none once it is taken away, unless that is said otherwise",
+    arguments: [
+      ([("roomsecret", "s")], "1"), ([("roomsecret", "")], "0"), ([("roomname", "Tea")], "0"),
+      ([("roomsecret", "s"), ("passwordprotectedroom", "no")], "0"),
+      ([("passwordprotectedroom", "yes"), ("roomsecret", "")], "1"),
+    ])
+  func protected(changes: [(String, String)], isProtected: String) throws {
+    let configuration = RoomConfiguration(
+      DataForm(
+        kind: .form,
+        fields: [
+          .init("muc#roomconfig_roomname", .textSingle),
+          .init("muc#roomconfig_passwordprotectedroom", .boolean, values: ["0"]),
+          .init("muc#roomconfig_roomsecret", .textPrivate),
+        ]))
+    let form = try configuration.filled(with: changes.map { (name: $0.0, value: $0.1) })
+    #expect(form.fields.first { $0.name == "muc#roomconfig_passwordprotectedroom" }?.values == [isProtected])
+    // A room without such a setting is told of none.
+    #expect(try filled(("roomsecret", "s"))["muc#roomconfig_passwordprotectedroom"] == nil)
+  }
+
+  @Test(
     "refuses what no setting is called, and what a setting cannot be",
     arguments: [
       ("nonsense", "1", "has no setting 'nonsense'. It has: roomname, membersonly"), ("FORM_TYPE", "x", "no setting"),
