@@ -110,6 +110,23 @@ struct OpenRoomTests {
       "\(failure.text)")
   }
 
+  @Test(
+    "that takes no registrations, or has none of the user's, says which it is where one is to be removed",
+    arguments: [
+      (
+        "service-unavailable", ExitCode.unavailable,
+        "tea@rooms.example.org takes no registrations. Its owners and admins say who is a member."
+      ),
+      ("registration-required", .noUser, "You are not registered with tea@rooms.example.org."),
+    ])
+  func noRegistration(_ condition: String, _ code: ExitCode, _ sentence: String) async throws {
+    host.refusal = condition
+    await type("/rooms register \(tea) --remove")
+    let failure = try #require(rig.output.failures.last)
+    #expect(
+      failure.code == code && failure.condition == condition && failure.text.hasSuffix(sentence), "\(failure.text)")
+  }
+
   @Test("is named at what is unread there where that stands beside what is unread elsewhere")
   func unread() async throws {
     await type("/rooms join \(tea)", "/to carol@example.org")

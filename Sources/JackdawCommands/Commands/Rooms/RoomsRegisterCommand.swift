@@ -53,7 +53,11 @@ package struct RoomsRegisterCommand: ClientCommand {
     let session = try await context.session()
     let administration = context.administration(session)
     if remove {
-      try await administration.unregister(from: jid)
+      do throws(RequestError) {
+        try await administration.unregister(from: jid)
+      } catch {
+        throw Self.failure(removing: jid, error)
+      }
       return context.show(RoomStepRow(jid, "unregistered", "You are no longer registered with \(jid)."))
     }
     switch try await registration(with: jid, administration) {
@@ -75,12 +79,22 @@ package struct RoomsRegisterCommand: ClientCommand {
     do throws(RequestError) {
       return try await administration.registration(with: room)
     } catch {
-      guard Self.takesNone.contains(error.stanzaError?.condition ?? "") else { throw error }
-      var failure = CommandFailure(error)
-      failure.text = Sentence.joined(
-        "\(room) takes no registrations. Its owners and admins say who is a member", error.stanzaError?.text)
-      throw failure
+      throw Self.failure(room, error)
     }
+  }
+
+  private static func failure(_ room: JID, _ error: RequestError) -> any Error {
+    guard takesNone.contains(error.stanzaError?.condition ?? "") else { return error }
+    var failure = CommandFailure(error)
+    failure.text = Sentence.joined(
+      "\(room) takes no registrations. Its owners and admins say who is a member", error.stanzaError?.text)
+    return failure
+  }
+
+  /// Whoever is not registered cannot be registered no more (XEP-0077 3.2).
+  private static func failure(removing room: JID, _ error: RequestError) -> any Error {
+    guard error.stanzaError?.condition == "registration-required" else { return failure(room, error) }
+    return CommandFailure(.noUser, "registration-required", "You are not registered with \(room).")
   }
 
   /// How rooms without a form of registration answer (XEP-0045 7.10).
