@@ -60,7 +60,7 @@ extension CommandContext {
     try? showConversation(with: conversation)
   }
 
-  /// Shows what stands around a message, which is marked.
+  /// Shows what stands around a message, which is marked, and takes it for read.
   func showConversation(around message: LoggedMessage) throws {
     let log = try account().log
     let query = LogQuery(conversation: message.conversation, limit: CommandLimits.conversationLines)
@@ -73,6 +73,24 @@ extension CommandContext {
     marked.hits = [0..<message.shownText.utf8.count]
     show(HistoryRow(marked, part: .hit(beginsGroup: false), isOfOne: true))
     for message in after { show(HistoryRow(message, part: .context(beginsGroup: false), isOfOne: true)) }
+    if origin == .prompt { markRead(before + [message] + after) }
+  }
+
+  /// Takes a part of a conversation that has been shown for read, unless it would take what stands above it for read, too: all before the
+  /// last message that is read counts as read. What is still to be presented comes by itself.
+  private func markRead(_ shown: [LoggedMessage]) {
+    guard let first = shown.first, let log = try? account().log else { return }
+    for presenter in application.presenters { presenter.settle() }
+    // Messages that could not be marked stay unread.
+    do {
+      let end = try log.firstUnpresented(in: first.conversation)
+      let unread = LogQuery(conversation: first.conversation, isUnread: true, limit: 1)
+      guard try log.page(unread, before: first.number).messages.isEmpty,
+        let last = shown.last(where: { $0.number < end ?? .max }),
+        let summary = try log.summary(of: first.conversation), last.number > summary.readThrough
+      else { return }
+      try log.markRead(first.conversation, through: last.number)
+    } catch { return }
   }
 
   private func show(_ messages: [LoggedMessage], unread: Int) {

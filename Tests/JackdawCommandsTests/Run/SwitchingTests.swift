@@ -56,6 +56,23 @@ struct SwitchingTests {
     #expect(rig.sentMessages == ["eve@example.org|for eve", "carol@example.org|for carol"])
   }
 
+  @Test("by '/goto' has what it shows read, unless something unread stands above that")
+  func goneTo() async throws {
+    let (rig, _) = try await begin(["chat", "bob@example.org"])
+    for number in 1...12 { await receive(rig, "\(number)", from: "carol") }
+    func number(of body: String) throws -> Int64 {
+      let query = LogQuery(conversation: try JID("carol@example.org"))
+      return try #require(try rig.store.log.page(query, before: nil).messages.first { $0.event.body == body }).number
+    }
+    // Ten stand above it, and one above those.
+    rig.prompt.type("/goto \(try number(of: "12"))")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(rig.prompt.states.last?.conversation == "Carol" && rig.prompt.states.last?.allUnread == 12)
+    rig.prompt.type("/goto \(try number(of: "11"))")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(rig.prompt.states.last?.unread == 0 && rig.prompt.states.last?.allUnread == 0, "\(rig.output.failures)")
+  }
+
   @Test("to a conversation whose message is on its way to the screen has it read, once it is there")
   func onItsWay() async throws {
     let (rig, _) = try await begin(["chat", "bob@example.org"])
