@@ -26,7 +26,7 @@ package struct RoomsInvitationsCommand: ClientCommand {
     let open = try account.invitations().filter { seen.insert($0.room).inserted }
     let known = Set(account.knownRooms().map(\.jid))
     let news = open.filter { !known.contains($0.room) && !$0.isAnswered }
-    if news.isEmpty { context.showNothing("Nobody has invited you of late.") }
+    if news.isEmpty { context.showNothing("There are no open invitations here.") }
     for invitation in news {
       try await context.showNext(RoomInvitationRow(invitation, by: context.called(invitation.inviter)))
     }

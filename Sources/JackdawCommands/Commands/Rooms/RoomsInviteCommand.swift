@@ -66,7 +66,7 @@ package struct RoomsAcceptCommand: RoomOpening {
   package static let configuration = CommandConfiguration(
     commandName: "accept", abstract: "Follow an invitation: enter the room, and bookmark it.")
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.invitation)],
+    arguments: [.word(.invitation)], meanings: ["accept"],
     examples: [
       .init("rooms accept tea@rooms.example.org", "Enter the room you were invited into.")
     ])
@@ -90,7 +90,7 @@ package struct RoomsDeclineCommand: ClientCommand {
     commandName: "decline", abstract: "Decline an invitation, which whoever sent it is told.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.invitation)], options: ["--reason": .nothing],
-    meanings: ["refuse"],
+    meanings: ["decline", "refuse"],
     examples: [
       .init("rooms decline tea@rooms.example.org --reason 'No time'", "Say no to an invitation.")
     ])
@@ -142,6 +142,6 @@ package struct RoomsDeclineCommand: ClientCommand {
 
   static func none(_ jid: JID) -> CommandFailure {
     CommandFailure(
-      .noUser, "item-not-found", "Nobody has invited you into \(jid) of late. 'rooms join' enters a room without that.")
+      .noUser, "item-not-found", "There is no invitation into \(jid) here. 'rooms join' enters a room without one.")
   }
 }
