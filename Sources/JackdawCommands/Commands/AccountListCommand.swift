@@ -9,7 +9,7 @@ import JackdawProtocol
 package struct AccountListCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the accounts.")
   package static let declaration = CommandDeclaration(
-    runsApart: true, meanings: ["ls", "show"],
+    runsApart: true, meanings: ["ls", "show", "whoami"],
     examples: [
       .init("account list", "The accounts of the configuration file.")
     ])

@@ -16,7 +16,7 @@ package struct InfoCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.friend)],
-    meanings: ["whois", "version", "disco", "time", "software", "finger"],
+    meanings: ["whois", "version", "disco", "time", "software", "finger", "last_activity"],
     examples: [
       .init("info example.org", "What a server can do."),
       .init("info bob@example.org", "Bob and his clients."),

@@ -82,7 +82,7 @@ package struct ClearCommand: ImmediateCommand {
     commandName: "clear", abstract: "Clear the screen; what was on it can still be scrolled back.")
   package static let declaration = CommandDeclaration(
     place: .lines,
-    meanings: ["cls"], examples: [.init("clear", "Begin with an empty screen.")])
+    meanings: ["cls", "redraw", "refresh", "screen_refresh"], examples: [.init("clear", "Begin with an empty screen.")])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}

@@ -20,7 +20,7 @@ package struct StatusCommand: ClientCommand {
     ],
     accounts: .each, aliases: [.init("away", adding: ["away"])],
     meanings: [
-      "presence", .init("back", adding: ["online"]), .init("online", adding: ["online"]),
+      "presence", "status_message", .init("back", adding: ["online"]), .init("online", adding: ["online"]),
       .init("available", adding: ["online"]), .init("busy", adding: ["busy"]), .init("dnd", adding: ["busy"]),
       .init("xa", adding: ["xa"]), .init("afk", adding: ["away"]), .init("offline", adding: ["offline"]),
       .init("invisible", adding: ["offline"]),

@@ -51,7 +51,7 @@ package struct ChatsCommand: ImmediateCommand {
       written to or opened; each keeps its number as long as it is among the nine.
       """)
   package static let declaration = CommandDeclaration(
-    place: .lines, meanings: ["conversations", "windows", "wins", "buffers", "tabs"],
+    place: .lines, meanings: ["conversations", "windows", "wins", "buffers", "tabs", "next", "prev"],
     examples: [.init("chats", "Who was talked to of late, and which key opens it.")])
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions

@@ -64,7 +64,7 @@ struct MistypedCommand {
   }
 
   private var wellKnown: [String] {
-    for found in [byCase, byMeaning, byName, byBeginning] where !found.isEmpty && found.count <= Self.most {
+    for found in [byCase, byOption, byMeaning, byName, byBeginning] where !found.isEmpty && found.count <= Self.most {
       return found
     }
     return []
@@ -81,6 +81,11 @@ struct MistypedCommand {
   private var byCase: [String] {
     guard group == nil, case .exact = table.naming(word.lowercased(), in: place) else { return [] }
     return [typed(word.lowercased())]
+  }
+
+  /// The program's own version is an option, and what `info` tells is others'.
+  private var byOption: [String] {
+    group == nil && place == .shell && word.lowercased() == "version" ? ["--version"] : []
   }
 
   /// Those that say that the word means them, and in the shell those that lines have it as an alias for.
@@ -153,7 +158,8 @@ enum MissingFeature: CaseIterable {
     case .files: ["attach", "file", "files", "sendfile", "upload"]
     case .settings:
       [
-        "beep", "color", "colors", "colour", "config", "options", "preferences", "prefs", "reload", "settings", "theme",
+        "autoaway", "beep", "color", "colors", "colour", "config", "options", "preferences", "prefs", "reload",
+        "settings", "theme",
         "themes",
         "titlebar",
       ]
