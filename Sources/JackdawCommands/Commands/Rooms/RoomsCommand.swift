@@ -17,8 +17,8 @@ package struct RoomsCommand: JackdawCommand {
   package static let configuration = CommandConfiguration(
     commandName: "rooms", abstract: "Rooms, for talking to many at once: yours, finding, entering, running them.",
     discussion: """
-      A room is named by its address, or what it is called. In a line '.' is the one that you talk in, and so do '/topic', '/nick', \
-      '/names', '/invite', '/kick', '/ban' and '/part' without a room.
+      A room is named by its address, or what it is called. In a line '.' is the one that you talk in; '/topic', '/nick', '/names', \
+      '/invite', '/kick', '/ban' and '/part' are about that one, too.
       """,
     subcommands: subcommands)
   package static let declaration = CommandDeclaration(
