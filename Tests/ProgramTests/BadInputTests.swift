@@ -31,6 +31,8 @@ struct BadInputTests {
       Mistake(arguments: ["ping", "--jid", "@@"], code: 65, names: "@@"),
       Mistake(arguments: ["ping", "--jid", "jackdaw.test"], code: 65, names: "jackdaw.test"),
       Mistake(arguments: ["ping", "--account", "work"], code: 78, names: "work"),
+      Mistake(
+        arguments: ["account", "remove", "work"], environment: ["HOME": ""], code: 78, names: "'work'. HOME is not set"),
       Mistake(arguments: ["run", "/nonexistent/script"], code: 65, names: "/nonexistent/script"),
       Mistake(
         arguments: ["ping", "--config", "/nonexistent/config.toml", "--jid", "a@jackdaw.test"], code: 77,
@@ -54,6 +56,16 @@ struct BadInputTests {
       let outcome = try await TestProcess.run(
         .jackdaw(mistake.arguments, in: home, environment: mistake.environment))
       expectOneSentence(outcome, code: mistake.code, naming: mistake.names)
+    }
+  }
+
+  @Test("without HOME it is said once that nothing is stored")
+  func withoutHome() async throws {
+    try await TestDirectory.with { home in
+      let outcome = try await TestProcess.run(
+        .jackdaw(["account", "logout", "--jid", "a@jackdaw.test"], in: home, environment: ["HOME": ""]))
+      #expect(outcome.ending == .exited(0))
+      #expect(outcome.errors == "Nothing is stored on disk: HOME is not set, and no --data-dir is given.\n")
     }
   }
 

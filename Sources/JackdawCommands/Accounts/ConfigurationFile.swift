@@ -53,7 +53,15 @@ package struct ConfigurationFile: Sendable {
   /// Takes an account's table away, and its name from `default_account`.
   /// - Throws: ``CommandFailure`` with code 78 when there is none of this name, 74 when the file cannot be written.
   package func remove(_ name: String) throws(CommandFailure) {
+    guard !path.isEmpty else { throw Self.noFile(with: name) }
     try PrivateFile(path: path).alone { () throws(CommandFailure) in try take(name) }
+  }
+
+  /// For an account by name where no file is named and there is no folder that it could be in.
+  static func noFile(with name: String) -> CommandFailure {
+    CommandFailure(
+      .configuration, "no-account",
+      "There is no account '\(name)'. HOME is not set, so name the configuration with --config.")
   }
 
   private func take(_ name: String) throws(CommandFailure) {

@@ -161,11 +161,7 @@ package struct SettingsReader {
   ) throws(CommandFailure) -> Chosen {
     guard let entry = configuration[name] else {
       let names = configuration.accounts.map(\.name)
-      guard let path else {
-        throw CommandFailure(
-          .configuration, "no-account",
-          "There is no account '\(name)'. HOME is not set, so name the configuration with --config.")
-      }
+      guard let path else { throw ConfigurationFile.noFile(with: name) }
       let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
       throw CommandFailure(.configuration, "no-account", "There is no account '\(name)' in \(path): \(known).")
     }

@@ -28,8 +28,9 @@ package struct AccountLogoutCommand: ClientCommand {
     // Where nobody can read what is stored, nobody knows that it has neither a token nor keys.
     if context.application.storedData.path(account.jid.bare) != nil { try account.log.requireStored() }
     // Before a log-in that leaves keys of its own. The server knows of the token alone: without one there is none, which would want a password.
-    let hadKeys = try account.logins.loadKeys() != nil
-    let hadToken = try hasToken(account, at: context.application.now())
+    let logins = account.logins
+    let hadKeys = try logins.loadKeys() != nil
+    let hadToken = try hasToken(logins, at: context.application.now())
     var isRevoked = false
     var refusal: CommandFailure?
     if hadToken {
@@ -42,7 +43,7 @@ package struct AccountLogoutCommand: ClientCommand {
       }
     }
     // Whether or not the server hears of it: the machine may be given away.
-    _ = try account.logins.forgetSecrets()
+    _ = try logins.forgetSecrets()
     if isRevoked { context.show(AccountStepRow(account.jid, .tokenRevoked)) }
     if refusal != nil { context.show(AccountStepRow(account.jid, .tokenRemoved)) }
     if hadKeys { context.show(AccountStepRow(account.jid, .keysRemoved)) }
@@ -58,8 +59,8 @@ package struct AccountLogoutCommand: ClientCommand {
   }
 
   /// Whether this machine has a token that the server may still take.
-  @Client private func hasToken(_ account: Account, at now: Timestamp) throws -> Bool {
-    guard let token = try account.logins.loadInstallation()?.token else { return false }
+  @Client private func hasToken(_ logins: any LoginMemoryStore, at now: Timestamp) throws -> Bool {
+    guard let token = try logins.loadInstallation()?.token else { return false }
     return token.expiry.map { $0 > now } ?? true
   }
 
