@@ -124,6 +124,32 @@ extension ChildProcess {
   }
 }
 
+extension ChildProcess {
+  /// Looks for a program as a start does, before there is something for it to do.
+  /// - Throws: ``ChildProcessError`` where there is none, or it may not be run.
+  package static func requireProgram(
+    _ word: String, within surroundings: Surroundings? = nil
+  ) throws(ChildProcessError) {
+    var places = [word]
+    if !word.contains("/") {
+      let path = surroundings.map { $0.environment["PATH"] } ?? getenv("PATH").map { String(cString: $0) }
+      // An empty folder is the one that we are in.
+      places = (path ?? "/bin:/usr/bin").split(separator: ":", omittingEmptySubsequences: false).map {
+        $0.isEmpty ? word : "\($0)/\(word)"
+      }
+    }
+    var reason = ENOENT
+    for place in places where !word.isEmpty {
+      let file = surroundings.map { place.hasPrefix("/") ? place : "\($0.directory)/\(place)" } ?? place
+      var status = stat()
+      guard stat(file, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFREG, access(file, X_OK) == 0 { return }
+      reason = EACCES
+    }
+    throw ChildProcessError(program: word, errno: reason)
+  }
+}
+
 extension ChildProcess.Surroundings {
   /// The path of a program that is named by a word without a slash, as its PATH has it; nil: that is for the system to find out.
   fileprivate func program(_ word: String) -> String? {

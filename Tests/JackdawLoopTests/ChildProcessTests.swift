@@ -62,6 +62,9 @@ import Testing
     let reason = try #require(error)
     #expect([ENOENT, EACCES, EINVAL].contains(reason.errno))
     #expect(reason.description.hasPrefix("Cannot run '\(arguments.first ?? "")': "))
+    // Before there is something for it to do, too; of what stands behind it nothing is known then.
+    guard let word = arguments.first, arguments.count == 1 else { return }
+    #expect(throws: ChildProcessError.self) { try ChildProcess.requireProgram(word) }
   }
 
   @Test func aChildHasNoDescriptorOfAnother() async throws {

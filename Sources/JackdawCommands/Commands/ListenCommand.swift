@@ -87,6 +87,8 @@ package struct ListenCommand: ContinuableCommand {
   @Client package func run(in context: CommandContext) async throws {
     let words = try exec.map { try ShellWords.split($0) }
     if let words, words.isEmpty { throw CommandFailure(.usage, "usage", "'--exec' needs a program to run.") }
+    // Not only when the first message comes, which may be days later.
+    if let words { try ChildProcess.requireProgram(words[0], within: context.application.surroundings) }
     let chosen = context.origin == .shell ? try context.application.chosenAccounts() : []
     let senders = from.map { Sender($0, among: chosen) }
     // What is no address is told before the log-in.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import JackdawLoop
 import JackdawProtocol
 import JackdawXML
@@ -49,5 +50,19 @@ struct ListenEndingTests {
       "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>")
     try await ListenTests.wait(rig) { run.hasEnded }
     #expect(run.value == .unavailable && rig.output.failures.last?.condition == "conflict")
+  }
+
+  @Test("comes with a message for a program that is gone by then")
+  func goneProgram() async throws {
+    try await TestDirectory.onLoop { directory in
+      let program = directory.file("answer")
+      #expect(try await TestProcess.run(.init("cp", ["/bin/true", program])).ending == .exited(0))
+      let rig = try ApplicationRig()
+      let run = try await rig.start("listen", "--exec", program)
+      #expect(unlink(program) == 0)
+      await rig.fixture.receive(ListenTests.message("one"))
+      try await ListenTests.wait(rig) { run.hasEnded }
+      #expect(run.value == .configuration && rig.output.failures.count == 1)
+    }
   }
 }

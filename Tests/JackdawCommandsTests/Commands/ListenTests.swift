@@ -272,13 +272,13 @@ struct ListenTests {
     #expect(rig.sentMessages.first?.contains(#""body":"$(id); `id` | id""#) == true)
   }
 
-  @Test("ends when there is no such program")
-  func noProgram() async throws {
+  @Test(
+    "ends at once when there is no such program, or it may not be run", arguments: ["/nonexistent/program", "/etc"])
+  func noProgram(_ program: String) async throws {
     let rig = try ApplicationRig()
-    let run = try await rig.start("listen", "--exec", "/nonexistent/program")
-    await rig.fixture.receive(Self.message("one"))
-    try await Self.wait(rig) { run.hasEnded }
-    #expect(run.value == .configuration && rig.output.failures.count == 1)
+    #expect(try await rig.run("listen", "--exec", program) == .configuration)
+    #expect(rig.output.failures.map(\.condition) == ["program"])
+    #expect(rig.fixture.connector.plans.isEmpty, "there is no log-in")
   }
 
   @Test("does not answer what we said ourselves on another device")
