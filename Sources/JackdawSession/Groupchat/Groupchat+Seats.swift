@@ -187,7 +187,7 @@ extension Groupchat {
   }
 
   func enter(_ room: Room) async {
-    var missing: StanzaError?
+    var (missing, refusal): (StanzaError?, StanzaError?)
     // Nobody tells who is not there of another configuration (XEP-0045 10.2.1).
     if room.information == nil || room.isInformationOld {
       let limit = min(context.timeout, RoomLimits.informationPatience)
@@ -196,17 +196,15 @@ extension Groupchat {
         room.isInformationOld = false
       } catch {
         // What it does not say it does not have.
-        missing = error.stanzaError.flatMap { $0.condition == "item-not-found" ? $0 : nil }
+        refusal = error.stanzaError
+        missing = refusal.flatMap { $0.condition == "item-not-found" ? $0 : nil }
       }
     }
     guard room.seat.state == .entering, hasStream else { return }
     if let missing, room.making == .never { return wasRefused(room, missing) }
     // It would not answer.
-    if let information = room.information, information.has(category: "account"),
-      !information.has(category: "conference")
-    {
-      return wasRefused(
-        room, StanzaError(kind: .modify, condition: "jid-malformed"), "\(room.jid) is a person, and no room.")
+    if let whose = personalAddress(room, refusal) {
+      return wasRefused(room, StanzaError(kind: .modify, condition: "jid-malformed"), "\(room.jid) is \(whose).")
     }
     guard let place = room.place else {
       return wasRefused(
@@ -227,6 +225,21 @@ extension Groupchat {
       guard let self, room.seat.state == .entering else { return }
       refused(room, RequestError(.timedOut, "\(room.jid) did not answer in time."), mayPass: true)
     }
+  }
+
+  /// What an address is that is no room's but a person's; nil: it may be a room's.
+  /// - Parameter refusal: what was said where nothing is told of it.
+  private func personalAddress(_ room: Room, _ refusal: StanzaError?) -> String? {
+    if let information = room.information {
+      let isPerson = information.has(category: "account") && !information.has(category: "conference")
+      return isPerson ? "a person, and no room" : nil
+    }
+    // So servers answer for accounts whose owners do not let the user see them (XEP-0030 8): some in these words, which no room has, others
+    // as for anything that is not there. Rooms are at a domain of their own.
+    let isAccount =
+      refusal?.condition == "subscription-required"
+      || refusal?.condition == "service-unavailable" && room.jid.domain == context.identity.account.domain
+    return isAccount ? "a person's address, and no room's" : nil
   }
 
   private func sayGoodbye(_ room: Room, _ reason: String?) {

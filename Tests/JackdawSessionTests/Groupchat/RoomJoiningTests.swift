@@ -159,4 +159,27 @@ struct RoomJoiningTests {
     #expect(joining.error.map { "\($0)" } == "lunch@rooms.example.org is a person, and no room.")
     #expect(rig.groupchat.room(rig.jid) == nil)
   }
+
+  @Test(
+    "that may be the address of somebody who does not let the user see them is refused at once, without presence",
+    arguments: [
+      ("bob@example.org", "service-unavailable", true), ("bob@example.net", "subscription-required", true),
+      ("lunch@rooms.example.org", "service-unavailable", false),
+    ])
+  func unseenPerson(_ address: String, _ condition: String, _ isRefused: Bool) async throws {
+    let rig = try GroupchatRig()
+    try await rig.fixture.settleIn()
+    rig.fixture.answer = { element in
+      guard let iq = try? IQ(element), iq.payload?.namespace == ServiceDiscovery.information else { return [] }
+      var answer = iq.failure(StanzaError(kind: .cancel, condition: condition))
+      answer.from = iq.to
+      return [answer.element]
+    }
+    let joining = StartedTask { try await rig.groupchat.join(JID(address)) }
+    await rig.fixture.clock.settle()
+    let refusal = "\(address) is a person's address, and no room's."
+    #expect(joining.error.map { "\($0)" } == (isRefused ? refusal : nil))
+    let presences = rig.fixture.server.received.filter { $0.name == "presence" && $0.attribute("to") != nil }
+    #expect(presences.isEmpty == isRefused, "\(presences)")
+  }
 }
