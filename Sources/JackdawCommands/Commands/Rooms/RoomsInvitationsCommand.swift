@@ -12,7 +12,7 @@ package struct RoomsInvitationsCommand: ClientCommand {
     commandName: "invitations", abstract: "Show into which rooms others have invited you.",
     discussion: """
       The newest stand first, one for each room. Those of people who are no friends of yours are shown here alone. No server is asked: \
-      what waits there comes with the prompt, 'listen', an agent, or 'history sync'.
+      what waits there comes with the prompt, 'listen' or an agent; archives need not have it.
       """)
   package static let declaration = CommandDeclaration(
     examples: [.init("rooms invitations", "Who has invited you, and where to.")])
