@@ -13,7 +13,8 @@ package struct AccountUseCommand: ImmediateCommand {
     discussion: """
       Lines are about it from now on, and go on in the conversation that was open there. '/account NAME' is the same. Without a name \
       the accounts are listed. A single command may name another account before whom it is about: '/send work:bob Hello'. In a \
-      script '/to' finds nobody of another account from then on, unless it names that one: '/to home:bob'.
+      script '/to' finds nobody of another account from then on, unless it names that one: '/to home:bob'. Behind an '/account' that \
+      failed, a script's commands that name no account are refused until another '/account' succeeds.
       """)
   package static let declaration = CommandDeclaration(
     place: .lines, arguments: [.name(.account)], picksConversation: true, meanings: ["switch", "select"],
@@ -40,7 +41,10 @@ package struct AccountUseCommand: ImmediateCommand {
     }
     guard let account = accounts.first(where: { $0.name == name || $0.jid.bare.description == name }) else {
       let names = accounts.map(\.shownName).joined(separator: ", ")
-      throw CommandFailure(.noUser, "item-not-found", "There is no account '\(name)' here: there is \(names).")
+      var failure = CommandFailure(.noUser, "item-not-found", "There is no account '\(name)' here: there is \(names).")
+      // It is about none of them.
+      failure.namesAccount = true
+      throw failure
     }
     if context.origin == .script { lines.settle(on: account) } else { lines.use(account) }
     // What came there meanwhile is shown where it belongs, and read.

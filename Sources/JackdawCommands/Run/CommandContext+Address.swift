@@ -40,6 +40,7 @@ extension CommandContext {
   func knownPerson(_ word: String) throws -> (JID, Account?) {
     guard let present = lines.account, !lines.accounts.isEmpty else { return (try knownAddress(word), nil) }
     if isAccountNamed { return (try knownAddress(word), try account()) }
+    try refuseInDoubt()
     if let settled = lines.settledAccount {
       return (try (settled === present ? self : of(settled)).knownAddress(word), settled)
     }

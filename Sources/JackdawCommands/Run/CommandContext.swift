@@ -37,6 +37,8 @@ package import JackdawSession
   private let chosen: Account?
   /// The line names that account: it is about no other.
   let isAccountNamed: Bool
+  /// Why it may be about another account, of a script's line that names none; nil: it is about ``chosen``.
+  private let doubt: AccountDoubt?
   /// Where it stands in a script: `line 3`.
   private let location: String?
   private let limit: TimeLimit
@@ -54,12 +56,13 @@ package import JackdawSession
   ///   - conversation: the one that was open when the line was taken; nil: the account's that is open now.
   ///   - account: the account that it works with; nil: the one that was chosen.
   ///   - isAccountNamed: the line names that account.
+  ///   - doubt: why the line may be about another account; nil: it is not.
   ///   - timeout: nil: the one of the program's start.
   ///   - location: nil where the command has no line.
   package init(
     origin: Origin, application: Application, output: any Output, lines: LineState, command: String,
     conversation: Conversation? = nil, account: Account? = nil, isAccountNamed: Bool = false,
-    timeout: Duration? = nil, location: String? = nil
+    doubt: AccountDoubt? = nil, timeout: Duration? = nil, location: String? = nil
   ) {
     self.origin = origin
     self.application = application
@@ -70,6 +73,7 @@ package import JackdawSession
     self.command = command
     chosen = account
     self.isAccountNamed = isAccountNamed
+    self.doubt = doubt
     self.timeout = timeout ?? application.settings.timeout
     self.location = location
     limit = TimeLimit(self.timeout + CommandLimits.lastWord * 2, clock: application.clock) {
@@ -160,10 +164,16 @@ package import JackdawSession
   // MARK: The session
 
   /// The account that the command works with.
-  /// - Throws: ``CommandFailure`` with code 78 where none was chosen.
+  /// - Throws: ``CommandFailure`` with code 78 where none was chosen, 64 where a script's choice of one failed.
   package func account() throws(CommandFailure) -> Account {
+    try refuseInDoubt()
     if let chosen { return chosen }
     return try application.account()
+  }
+
+  /// - Throws: ``CommandFailure`` with code 64 where the account that the line is about is in doubt.
+  func refuseInDoubt() throws(CommandFailure) {
+    if let doubt { throw doubt.failure(among: lines.accounts.map(\.shownName)) }
   }
 
   /// The same command for another account.

@@ -41,7 +41,7 @@ import JackdawSession
   /// - Throws: ``CommandFailure``; nobody gets the plain lines that follow if this one may have picked somebody else.
   package func take(_ text: String) throws(CommandFailure) -> Step {
     if origin == .script, text.utf8.contains(0) {
-      state.conversation.lineWasUnreadable()
+      state.lineWasUnreadable()
       throw CommandFailure(.badInput, "nul", "The line holds a NUL byte, which no text has.")
     }
     let line: Line
@@ -109,7 +109,7 @@ import JackdawSession
   }
 
   private func commandFailed(_ words: [String]) {
-    state.conversation.commandFailed(words, of: application.table, isAtPrompt: origin == .prompt)
+    state.commandFailed(words, of: application.table, isAtPrompt: origin == .prompt)
   }
 
   private func take(_ words: [String]) throws(CommandFailure) -> Step {
@@ -124,9 +124,11 @@ import JackdawSession
       }
       return .nothing
     case .command(let command, let name):
+      let endsDoubt = state.doubt?.ends(with: type(of: command).declaration) == true
       let context = CommandContext(
         origin: origin, application: application, output: output, lines: state, command: name,
         account: addressed ?? state.account, isAccountNamed: addressed != nil,
+        doubt: addressed == nil && !endsDoubt ? state.doubt : nil,
         timeout: try SettingsReader.timeout(ofLine: command.shared), location: location)
       guard let command = command as? any ImmediateCommand else {
         if origin == .prompt, let command = command as? any RoomOpening {
@@ -136,6 +138,7 @@ import JackdawSession
       }
       do throws(CommandFailure) {
         try context.runAtOnce(command)
+        if endsDoubt { state.endDoubt() }
       } catch {
         throw named(error, by: command, context)
       }
@@ -168,7 +171,7 @@ import JackdawSession
         if origin == .script, let command = command as? any NestingCommand,
           application.table.picking(nested: command.command) != .no
         {
-          state.conversation.lineWasUnreadable()
+          state.lineWasUnreadable()
         }
         throw named(error, by: command, context)
       }

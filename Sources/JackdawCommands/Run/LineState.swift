@@ -31,6 +31,8 @@ package import JackdawProtocol
   package private(set) var account: Account?
   /// The one that a script has named (`/account`): nobody is looked for among the people of the others from then on.
   private(set) var settledAccount: Account?
+  /// Why a script's lines may be about another account; nil: they are about ``account``.
+  private(set) var doubt: AccountDoubt?
   /// What belongs to the accounts that are not in use. Bounded by ``accounts``.
   private var left: [ObjectIdentifier: Left] = [:]
 
@@ -78,12 +80,41 @@ package import JackdawProtocol
   func settle(on account: Account) {
     use(account)
     settledAccount = account
+    doubt = nil
+  }
+
+  /// The account that lines are about has been chosen.
+  func endDoubt() { doubt = nil }
+
+  /// A line could not be read: it may have been a `/to`, or an `/account`.
+  func lineWasUnreadable() {
+    conversation.lineWasUnreadable()
+    doubtAccount(.unclear)
+  }
+
+  /// A command was not understood, or failed at once: as ``Conversation/commandFailed(_:of:isAtPrompt:)``.
+  func commandFailed(_ words: [String], of table: CommandTable, isAtPrompt: Bool) {
+    conversation.commandFailed(words, of: table, isAtPrompt: isAtPrompt)
+    guard let reason = AccountDoubt(failed: words, of: table) else { return }
+    // Where an account is settled on or named, a '/to' looks for nobody among the others' people.
+    let named = table.firstArgument(of: words, in: .lines).flatMap { AccountAddress.split(words[$0]) }
+    let isSettled = settledAccount != nil || named.flatMap { account(called: $0.name) } != nil
+    if reason.endsWithConversation, isSettled { return }
+    doubtAccount(reason)
+  }
+
+  /// At the prompt whoever types sees which account it names.
+  private func doubtAccount(_ reason: AccountDoubt) {
+    guard !accounts.isEmpty, script != nil else { return }
+    // What only an '/account' ends is not to end with a '/to'.
+    if doubt == nil || doubt?.endsWithConversation == true { doubt = reason }
   }
 
   /// Where plain lines go: the account that they are about, and the conversation of each account.
   struct Direction {
     fileprivate var account: Account?
     fileprivate var settledAccount: Account?
+    fileprivate var doubt: AccountDoubt?
     fileprivate var conversation: Conversation
     /// Of the accounts that are not in use. Bounded by ``accounts``.
     fileprivate var left: [ObjectIdentifier: Conversation]
@@ -92,7 +123,7 @@ package import JackdawProtocol
   /// Where they go now.
   var direction: Direction {
     Direction(
-      account: account, settledAccount: settledAccount, conversation: conversation,
+      account: account, settledAccount: settledAccount, doubt: doubt, conversation: conversation,
       left: left.mapValues(\.conversation))
   }
 
@@ -100,6 +131,7 @@ package import JackdawProtocol
   func restore(_ direction: Direction) {
     if let account = direction.account { use(account) }
     settledAccount = direction.settledAccount
+    doubt = direction.doubt
     conversation = direction.conversation
     for other in left.keys { left[other]?.conversation = direction.left[other] ?? .none }
   }

@@ -126,7 +126,7 @@ package import JackdawLoop
       return try await source.lines.nextLine()
     } catch {
       linesRun += 1
-      runner.state.conversation.lineWasUnreadable()
+      runner.state.lineWasUnreadable()
       guard source.isIncluded else { throw error }
       var failure = error.located(source.path)
       failure.namesFile = true

@@ -120,13 +120,13 @@ struct SeveralAccountsTests {
     let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
     runner.state.work(with: try accounts(rig, "home", "work"))
     let script = ScriptRunner(
-      lines: TypedLines("/history work:Nobody\n/history Nobody\n/frobnicate\n/if-online Nobody ping"), runner: runner,
+      lines: TypedLines("/history work:Nobody\n/history Nobody\n/if-online Nobody ping\n/frobnicate"), runner: runner,
       output: rig.output, keepsGoing: true, open: { _ in TypedLines() })
     await #expect(throws: CommandFailure.self) { try await script.run() }
     let told = rig.output.failures.map(\.text)
     try #require(told.count == 4)
     let beginnings = [
-      "line 1: work: ", "line 2: home: ", "line 3: There is no command ", "line 4: home: You have no friend",
+      "line 1: work: ", "line 2: home: ", "line 3: home: You have no friend", "line 4: There is no command ",
     ]
     for (text, beginning) in zip(told, beginnings) { #expect(text.hasPrefix(beginning), "\(text)") }
     #expect(rig.output.failures.map { $0.account?.localpart } == ["work", "home", "home", "home"])
