@@ -12,7 +12,7 @@ package struct PostCommand: ClientCommand {
     commandName: "post", abstract: "Tell of something of your own, as an event.",
     discussion: "Whoever reads the events sees it in its place among the others. Nothing goes to the server.")
   package static let declaration = CommandDeclaration(
-    place: .lines, arguments: [.word(.nothing), .text(.nothing)], options: ["--from": .nothing],
+    place: .lines, arguments: [.word(.nothing), .text(.nothing)], options: ["--from": .friend],
     meanings: ["emit", "event"],
     examples: [
       .init("post x-lunch In the kitchen", "Tell the scripts of an event.")

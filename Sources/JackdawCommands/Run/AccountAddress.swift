@@ -51,37 +51,57 @@ extension CommandTable {
     // Of a group that is named alone the command that it stands for.
     let command: any JackdawCommand.Type = named.command.declaration.bare?.command ?? named.command
     guard command.declaration.options["--from"] == .friend else { return [] }
-    let end = words.firstIndex(of: "--") ?? words.count
+    let end = min(words.firstIndex(of: "--") ?? words.count, textBeginning(of: words, command.declaration, from: count))
     return (min(count, end)..<end).compactMap { index in
       if words[index].hasPrefix("--from=") { return (index, "--from=") }
       return index > count && words[index - 1] == "--from" ? (index, "") : nil
     }
   }
 
-  /// Where people and rooms are named behind the first argument of the command that the words begin with: they are an account's, too.
-  /// Names, nicks and texts are none.
-  func furtherAddresses(of words: [String], in place: CommandPlace) -> [Int] {
+  /// Where free text begins, in which nothing is an option; the words' end: nowhere.
+  private func textBeginning(of words: [String], _ declaration: CommandDeclaration, from count: Int) -> Int {
+    guard let before = declaration.wordsBeforeText else { return words.count }
+    var (index, position) = (count, 0)
+    while index < words.count {
+      if words[index].hasPrefix("-") {
+        index += takesValue(words[index]) ? 2 : 1
+      } else if position == before {
+        return index
+      } else {
+        position += 1
+        index += 1
+      }
+    }
+    return words.count
+  }
+
+  /// Where people and rooms are named behind the first argument of the command that the words begin with, and what stands before each in
+  /// its word (`--also=`): they are an account's, too. Names, nicks and texts are none.
+  func furtherAddresses(of words: [String], in place: CommandPlace) -> [(place: Int, prefix: String)] {
     guard let (named, count) = leaf(of: words, in: place) else { return [] }
     let declaration = (named.command.declaration.bare?.command ?? named.command).declaration
     let areSeveral = declaration.optionOfFurtherWords != nil && words.contains("--")
     let end = areSeveral ? nil : declaration.wordsBeforeText ?? declaration.wordsBeforeName
-    var (places, index, position, isBehindMark) = ([Int](), count, 0, false)
+    var places: [(place: Int, prefix: String)] = []
+    var (index, position, isBehindMark) = (count, 0, false)
     while index < words.count, end.map({ position < $0 }) ?? true {
       if !isBehindMark, words[index] == "--" {
         guard declaration.wordsBeforeText == nil else { break }
         isBehindMark = true
         index += 1
       } else if !isBehindMark, words[index].hasPrefix("-") {
-        let (option, takesValue) = (words[index], takesValue(words[index]))
+        let (word, takesValue) = (words[index], takesValue(words[index]))
+        let option = word.prefix { $0 != "=" }
         // The senders' is another matter.
-        let isAddress = option != "--from" && declaration.options[option]?.isOfAccount == true
-        if takesValue, isAddress, index + 1 < words.count { places.append(index + 1) }
+        let isAddress = option != "--from" && declaration.options[String(option)]?.isOfAccount == true
+        if isAddress, option.count < word.count { places.append((index, "\(option)=")) }
+        if isAddress, takesValue, index + 1 < words.count { places.append((index + 1, "")) }
         index += takesValue ? 2 : 1
       } else {
         let word = declaration.word(at: areSeveral ? 0 : position)
         // Rooms' people go by their nicks, or by their addresses.
         let isAddress = word.isOfAccount || word == .occupant && words[index].contains("@")
-        if position > 0, isAddress { places.append(index) }
+        if position > 0, isAddress { places.append((index, "")) }
         position += 1
         index += 1
       }

@@ -57,6 +57,9 @@ struct AccountAddressTests {
       (["rooms", "kick", "work:tea", "work:bob"], []), (["friends", "group", "work:bob", "work:al"], []),
       (["friends", "rename", "work:bob", "work:al"], []), (["friends", "show", "work:bob", "work:al"], []),
       (["if-online", "work:bob", "ping", "work:al"], []), (["send", "--", "work:bob"], []),
+      (["rooms", "unban", "work:tea", "work:bob", "work:eve@a"], [3, 4]),
+      (["send", "--also=work:al", "work:bob", "--", "--also=work:eve"], [1]),
+      (["rooms", "destroy", "work:tea", "--reason=work:x", "--to=work:coffee"], [4]),
       (["rooms", "ban", "work:tea", "work:boy", "work:bob@a"], [4]),
       (["send", "--also", "work:al", "work:bob", "--", "a:b"], [2]),
       (["rooms", "destroy", "work:tea", "--to", "work:coffee", "--reason", "a:b"], [4]),
@@ -64,7 +67,7 @@ struct AccountAddressTests {
       ([], []),
     ] as [([String], [Int])])
   func further(_ words: [String], _ places: [Int]) {
-    #expect(CommandTable.standard.furtherAddresses(of: words, in: .lines) == places)
+    #expect(CommandTable.standard.furtherAddresses(of: words, in: .lines).map(\.place) == places)
   }
 
   @Test(
@@ -72,7 +75,8 @@ struct AccountAddressTests {
     arguments: [
       (["listen", "--from", "work:bob", "--from=home:al"], [2, 3]), (["wait", "message", "--from", "work:bob"], [3]),
       (["wait", "message", "--match", "x", "--", "--from", "work:bob"], []), (["send", "bob", "--from", "x:y"], []),
-      (["listen", "--from"], []), (["history", "--from", "work:bob"], [2]),
+      (["listen", "--from"], []), (["post", "--from=work:bob", "x-a", "b", "--from", "work:eve"], [1]),
+      (["post", "x-a", "--from", "work:bob", "b"], [3]), (["history", "--from", "work:bob"], [2]),
       (["history", "x", "--from=work:bob"], [2]),
     ] as [([String], [Int])])
   func senders(_ words: [String], _ places: [Int]) {

@@ -91,6 +91,15 @@ struct SeveralAccountsTests {
     }
     #expect(try context.account() === accounts[1])
     #expect(block.addresses == ["bob@example.net", "al@example.net"])
+    guard
+      case .command(let other, let context) = try runner.take("/send --also=work:al@a work:bob@a -- hi"),
+      let send = other as? SendCommand
+    else {
+      Issue.record("no command")
+      return
+    }
+    #expect(try context.account() === accounts[1])
+    #expect(send.also == ["al@a"])
     let ofTwo = [
       "/block work:bob@example.net home:al@example.net", "/block bob@example.net work:al@example.net",
       "/listen --from home:bob@a --from work:bob@a",

@@ -40,7 +40,7 @@ package struct RoomsUnbanCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "unban", abstract: "Let people into a room again.")
   package static let declaration = CommandDeclaration(
-    arguments: [.word(.room), .word(.nothing)],
+    arguments: [.word(.room), .word(.friend)],
     examples: [
       .init("rooms unban tea@rooms.example.org mallory@example.org", "Take a ban away.")
     ])
@@ -48,7 +48,7 @@ package struct RoomsUnbanCommand: ClientCommand {
   @Argument(help: ArgumentHelp("The room.", valueName: "room"), completion: .declared)
   package var room: String
 
-  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"))
+  @Argument(help: ArgumentHelp("Whom.", valueName: "jid"), completion: .declared)
   package var people: [String]
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
