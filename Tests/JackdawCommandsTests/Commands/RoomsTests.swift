@@ -302,6 +302,18 @@ struct RoomsTests {
     #expect(try await other.run("rooms", "kick", tea, "Bob") == .unavailable)
   }
 
+  @Test(
+    "kick and ban of several do nothing where one is not found, and name each who is not",
+    arguments: [("kick", "Nobody is called"), ("mute", "Nobody is called"), ("ban", "You have no friend")])
+  func noneOfSeveral(_ command: String, _ text: String) async throws {
+    #expect(try await run(command, tea, "Bob", "Nobody", "Noone") == .noUser)
+    #expect(host.asked.isEmpty && lines.isEmpty, "\(host.asked)")
+    let told = rig.output.failures.map(\.text)
+    #expect(told.count == 2 && told.allSatisfy { $0.hasPrefix(text) }, "\(told)")
+    #expect(told.first?.contains("'Nobody'") == true && told.last?.contains("'Noone'") == true)
+    #expect(told.last?.hasSuffix(" Nothing was done.") == true)
+  }
+
   @Test("ban is by address, or by nick where the room shows it; affiliation says anything else")
   func affiliations() async throws {
     #expect(try await run("ban", tea, "eve@example.net/x", "Bob", "--reason", "Spam") == .success)

@@ -75,6 +75,27 @@ extension CommandContext {
     }
   }
 
+  /// Looks up all of several people of a room before anything is done to one of them. Each who is not found is told of.
+  /// - Throws: the failure of the last who is not found.
+  func lookUp<Person>(
+    _ people: [String], _ find: @Client (String) async throws -> Person
+  ) async throws -> [Person] {
+    var (found, failures) = ([Person](), [CommandFailure]())
+    for word in people {
+      do {
+        found.append(try await find(word))
+      } catch let failure as CommandFailure where people.count > 1 {
+        failures.append(failure)
+      }
+    }
+    if var last = failures.popLast() {
+      for failure in failures { fail(failure) }
+      last.text += " Nothing was done."
+      throw last
+    }
+    return found
+  }
+
   /// Makes known what is kept of a room on the server, where nothing is known of it here.
   func learnBookmark(of jid: JID, _ session: Session) async throws {
     let groupchat = session.features[Groupchat.self]

@@ -110,8 +110,7 @@ extension CommandContext {
   ) async throws {
     let jid = try await self.room(room)
     let reason = try reason.map { try OutgoingText.checked($0) }
-    var jids: [JID] = []
-    for person in people { jids.append(try await self.person(person, in: jid)) }
+    let jids = try await lookUp(people) { try await self.person($0, in: jid) }
     let administration = administration(try await session())
     var present: Set<JID>?
     if let wanted { present = Set(try await administration.members(wanted, of: jid).map(\.jid)) }

@@ -138,16 +138,21 @@ extension CommandContext {
   ) async throws {
     let jid = try await self.room(room)
     let reason = try reason.map { try OutgoingText.checked($0) }
-    var places: [JID] = []
-    for nick in nicks {
+    let places = try await lookUp(nicks) { nick in
       // Others may be called what the user cannot be.
       guard let place = try? jid.with(resource: nick, isReceived: true) else {
         throw CommandFailure(.badInput, "jid-malformed", "'\(nick)' cannot be a nick.")
       }
-      places.append(place)
+      return place
     }
     // Only who is in a room can be a moderator of it.
     let (session, present) = try await place(in: jid)
+    func nobody(_ nick: String) -> CommandFailure {
+      CommandFailure(.noUser, "item-not-found", "Nobody is called '\(nick)' in \(jid).")
+    }
+    if places.count > 1 {
+      _ = try await lookUp(nicks) { nick in if present.occupant(nick) == nil { throw nobody(nick) } }
+    }
     let administration = administration(session)
     try await each(places) { [self] place in
       let nick = place.resource ?? ""
@@ -156,7 +161,7 @@ extension CommandContext {
       } catch {
         // What rooms say of a nick that nobody has differs.
         guard error.stanzaError != nil, present.occupant(nick) == nil else { throw error }
-        throw CommandFailure(.noUser, "item-not-found", "Nobody is called '\(nick)' in \(jid).")
+        throw nobody(nick)
       }
       show(RoomStepRow(jid, outcome, who: nick, says(nick, jid)))
     }
