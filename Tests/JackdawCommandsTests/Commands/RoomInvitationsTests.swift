@@ -49,9 +49,11 @@ struct RoomInvitationsTests {
     #expect(rig.fixture.server.received.contains { $0.child("x", "jabber:x:conference") != nil } == !isThroughRoom)
   }
 
-  @Test("accept and decline answer an invitation that has come, and no other", arguments: ["accept", "decline"])
-  func invitations(answer: String) async throws {
-    #expect(try await rig.run("rooms", answer, tea) == .noUser)
+  @Test(
+    "accept and decline answer an invitation that has come, by the room's address or what it is called there, and no other",
+    arguments: ["accept", "decline"], ["tea@rooms.example.org", "Tea"])
+  func invitations(answer: String, room: String) async throws {
+    #expect(try await rig.run("rooms", answer, room) == .noUser)
     let invitation =
       "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"
       + "<invite from='bob@example.org/x'><reason>Cake</reason></invite></x></message>"
@@ -62,7 +64,7 @@ struct RoomInvitationsTests {
     lines.type("/rooms")
     await other.fixture.clock.settle()
     await other.fixture.receive(invitation)
-    lines.type("/rooms \(answer) \(tea)")
+    lines.type("/rooms \(answer) \(room)")
     await other.fixture.clock.settle()
     lines.end()
     await other.fixture.clock.elapse(.seconds(10))
@@ -72,6 +74,27 @@ struct RoomInvitationsTests {
     } else {
       #expect(second.asked.first?.contains("<decline to='bob@example.org'/>") == true)
     }
+  }
+
+  @Test("of two rooms that are called alike the one is meant whose invitation is open, and none where both are")
+  func calledAlike() async throws {
+    let rig = try ApplicationRig(isTerminal: true)
+    let host = RoomHost(rig)
+    _ = try await rig.start()
+    for room in [tea, "tea@other.example.org"] {
+      await rig.fixture.receive(
+        "<message from='\(room)' to='alice@example.org' id='\(room)'><x xmlns='http://jabber.org/protocol/muc#user'>"
+          + "<invite from='bob@example.org/x'/></x></message>")
+    }
+    await rig.fixture.clock.elapse(.milliseconds(200))
+    for word in ["tea", "tea@other.example.org", "tea"] {
+      rig.prompt.type("/rooms decline \(word)")
+      await rig.fixture.clock.elapse(.milliseconds(200))
+    }
+    let told = "/rooms decline tea: Which 'tea' do you mean: tea@other.example.org, \(tea)?"
+    #expect(rig.output.failures.map(\.text) == [told])
+    // The other is a room of another server.
+    #expect(host.asked.count { $0.contains("<decline") } == 1, "\(host.asked)")
   }
 
   @Test("decline leaves nothing unread of one that the room handed on, and all else")

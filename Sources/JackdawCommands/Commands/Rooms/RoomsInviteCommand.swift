@@ -78,7 +78,7 @@ package struct RoomsAcceptCommand: RoomOpening {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let jid = try await context.room(room)
+    let jid = try await context.invitedRoom(room)
     guard let invitation = try context.invitation(into: jid) else { throw RoomsDeclineCommand.none(jid) }
     try await enter(jid, context, try await context.session(), invited: invitation.password, bookmarks: true)
   }
@@ -105,7 +105,7 @@ package struct RoomsDeclineCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let jid = try await context.room(room)
+    let jid = try await context.invitedRoom(room)
     let reason = try reason.map { try OutgoingText.checked($0) }
     guard let invitation = try context.invitation(into: jid) else { throw Self.none(jid) }
     // Whoever sent it would be told once more.
