@@ -20,6 +20,8 @@ package enum FeatureLimits {
 
   /// How long after the end of a room its bookmark is looked at: whoever ended it has removed theirs by then.
   static let endedRoomDelay: Duration = .seconds(2)
+  /// How much longer than that leaving may wait for it.
+  static let endedRoomFarewell: Duration = .seconds(1)
 
   /// Items of the node that says what was read which are asked for at log-in, the newest: 250 kilobytes.
   static let displayedItems = 1_000

@@ -29,6 +29,8 @@ package import JackdawProtocol
   private var destructions: Subscription?
   /// Rooms that were ended, whose bookmark is about to say so. Bounded by the rooms that the user was in.
   private var ending: [JID: Task<Void, Never>] = [:]
+  /// Those of them for which the stream was lost before that. Bounded as ``ending``.
+  private var untold: Set<JID> = []
   /// Rooms whose bookmark is just being removed. Bounded by our own callers.
   private var removing: Set<JID> = []
 
@@ -60,7 +62,24 @@ package import JackdawProtocol
     lookup?.cancel()
     lookup = nil
     (changed, doubtful) = ([], [])
+    for (room, task) in ending {
+      task.cancel()
+      untold.insert(room)
+    }
+    ending = [:]
     node.streamLost()
+  }
+
+  /// What bookmarks are to say of rooms' ends is said before: the next run would enter these rooms. Others wait for it no longer than it
+  /// takes a server that answers.
+  package func leaving() async {
+    let tasks = ending.filter { stored($0.key)?.isBookmarked == true }.values
+    guard !tasks.isEmpty else { return }
+    let limit = context.clock.schedule(after: FeatureLimits.endedRoomDelay + FeatureLimits.endedRoomFarewell) {
+      for task in tasks { task.cancel() }
+    }
+    for task in tasks { await task.value }
+    limit.cancel()
   }
 
   // MARK: The user's changes
@@ -93,8 +112,9 @@ package import JackdawProtocol
     removing.insert(jid.bare)
     defer { removing.remove(jid.bare) }
     // What is published behind the removal would bring the bookmark back.
-    ending[jid.bare]?.cancel()
-    await ending[jid.bare]?.value
+    let end = ending.removeValue(forKey: jid.bare)
+    end?.cancel()
+    await end?.value
     begins(jid.bare)
     do {
       if var room = stored(jid), room.isBookmarked, room.autojoin {
@@ -121,8 +141,10 @@ package import JackdawProtocol
     ending[room] = EventLoop.main.start { [weak self, clock = context.clock] in
       // Whoever ended it removes the bookmark next, perhaps on another device: what is published behind that would bring it back.
       try? await clock.sleep(for: FeatureLimits.endedRoomDelay)
-      if !Task.isCancelled { await self?.tellEnd(of: room) }
-      self?.ending[room] = nil
+      guard !Task.isCancelled else { return }
+      await self?.tellEnd(of: room)
+      // Whoever cancels it has taken it out.
+      if !Task.isCancelled { self?.ending[room] = nil }
     }
   }
 
@@ -133,12 +155,17 @@ package import JackdawProtocol
       let there = items.lazy.compactMap { [account = context.identity.account] in RoomRecord($0, of: account) }
       guard let known = stored(room), !known.autojoin, !removing.contains(room),
         var record = there.first(where: { $0.jid == room }), record.autojoin
-      else { return }
+      else {
+        untold.remove(room)
+        return
+      }
       record.takeOwn(of: known)
       record.autojoin = false
       try await keep(record)
     } catch {
+      if error.code == .connectionGone { untold.insert(room) }
       guard error.code != .connectionGone, error.code != .cancelled else { return }
+      untold.remove(room)
       context.remark("That \(room) was ended cannot be kept in its bookmark: \(error)")
     }
   }
@@ -147,6 +174,7 @@ package import JackdawProtocol
   private func begins(_ room: JID) {
     changed.insert(room)
     doubtful.remove(room)
+    untold.remove(room)
   }
 
   // MARK: The server's word
@@ -190,7 +218,13 @@ package import JackdawProtocol
       rooms = await converted()
     }
     let known = Dictionary(allStored().map { ($0.jid, $0) }) { first, _ in first }
-    for place in rooms.indices { rooms[place].takeOwn(of: known[rooms[place].jid]) }
+    for place in rooms.indices {
+      let room = rooms[place].jid
+      rooms[place].takeOwn(of: known[room])
+      guard untold.contains(room), known[room]?.autojoin == false else { continue }
+      rooms[place].autojoin = false
+      wasEnded(room)
+    }
     for room in rooms where known[room.jid] != room { store(room) }
     let listed = Set(rooms.map(\.jid))
     let removed = isWhole ? known.values.filter { $0.isBookmarked && !listed.contains($0.jid) }.map(\.jid) : []
@@ -231,6 +265,8 @@ package import JackdawProtocol
     var room = room
     let known = stored(room.jid)
     room.takeOwn(of: known)
+    // It is about to say that the room was ended.
+    if untold.contains(room.jid), room.autojoin { return }
     // What this device published comes back to it, perhaps before the server says that it has it.
     guard room != known else { return }
     let isOwn = room.bookmark == publishing[room.jid]

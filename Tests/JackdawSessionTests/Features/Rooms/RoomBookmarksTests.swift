@@ -147,6 +147,39 @@ import Testing
     #expect(!server.heard.contains("publish \(tea)"), "\(server.heard)")
   }
 
+  @Test("of a room that was ended say so before the program leaves, which waits for no room that has none")
+  func endedAtLeaving() async throws {
+    server.items = [(tea, try conference("autojoin='1'"))]
+    let rig = try await online()
+    try end(tea, in: rig)
+    try end(chess, in: rig)
+    let leaving = StartedTask { await rig.bookmarks.leaving() }
+    await rig.fixture.clock.settle()
+    #expect(!leaving.hasEnded)
+    await rig.fixture.clock.elapse(FeatureLimits.endedRoomDelay)
+    #expect(leaving.hasEnded && server.heard.contains("publish \(tea)"), "\(server.heard)")
+    try end(chess, in: rig)
+    let again = StartedTask { await rig.bookmarks.leaving() }
+    await rig.fixture.clock.settle()
+    #expect(again.hasEnded)
+  }
+
+  @Test(
+    "of a room that was ended say so on the next stream where the connection is lost before, and the room is not entered"
+  )
+  func endedBeforeLoss() async throws {
+    server.items = [(tea, try conference("autojoin='1'"))]
+    let rig = try await online()
+    try end(tea, in: rig)
+    rig.bookmarks.streamLost()
+    try await rig.bookmarks.loginTask?()
+    await rig.fixture.clock.settle()
+    #expect(rig.witness.heard == ["read tea+", "read tea"])
+    #expect(try stored(tea)?.autojoin == false)
+    await rig.fixture.clock.elapse(FeatureLimits.endedRoomDelay)
+    #expect(server.heard.filter { $0.hasPrefix("publish") } == ["publish \(tea)"])
+  }
+
   // MARK: Old formats
 
   private func storage(_ content: String) throws -> Element {
