@@ -129,12 +129,16 @@ extension Application {
       guard
         let (arrived, known, failed, open) = await delivery?.settleAdopted(within: CommandLimits.lastMessages)
       else { continue }
-      if arrived > 0 { output.notice("Sent \(Self.leftovers(arrived)).") }
-      if known > 0 { output.notice("\(Self.earlier(known)) had arrived.") }
-      if failed > 0 { output.notice("Failed: \(Self.leftovers(failed)).") }
-      if open > 0 { output.notice("Not confirmed yet: \(Self.leftovers(open)). The next command retries.") }
+      let place = named(account)
+      if arrived > 0 { output.notice("\(place)Sent \(Self.leftovers(arrived)).") }
+      if known > 0 { output.notice("\(place)\(Self.earlier(known)) had arrived.") }
+      if failed > 0 { output.notice("\(place)Failed: \(Self.leftovers(failed)).") }
+      if open > 0 { output.notice("\(place)Not confirmed yet: \(Self.leftovers(open)). The next command retries.") }
     }
   }
+
+  /// What a remark about an account begins with: its name, where there are several.
+  func named(_ account: Account) -> String { settings.namesAccounts ? "\(account.shownName): " : "" }
 
   private static func earlier(_ count: Int) -> String {
     count == 1 ? "1 message of an earlier command" : "\(count) messages of earlier commands"

@@ -62,7 +62,8 @@ extension CommandContext {
       // In this run the list was current for as long as there was a connection.
       let last = account.lastOnline ?? time
       let age = last.map { "as of \(LocalTime.system.recent($0, now: application.now()))" }
-      output.notice("You are offline. This is \(age ?? "what was known when you were last online").")
+      let known = age ?? "what was known when you were last online"
+      output.notice("\(application.named(account))You are offline. This is \(known).")
       return .stored(session)
     }
   }

@@ -239,7 +239,9 @@ package import JackdawSession
     try await friends.load()
     let presence = session.features[PresenceBoard.self]
     if presence.isToBeUnseen {
-      output.notice("Your status is offline: who is online, and who asks to be your friend, may not be known.")
+      output.notice(
+        "\(application.named(try account()))Your status is offline: who is online, and who asks to be your friend, may not be known."
+      )
     } else if presence.own == nil {
       let areKept = try await session.features[OfflineMessages.self].keep()
       try presence.beReachable(storedMessagesAreKept: areKept, afresh: session.continuesEarlierRun)

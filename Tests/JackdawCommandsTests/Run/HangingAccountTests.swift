@@ -64,6 +64,17 @@ struct HangingAccountTests {
     }
   }
 
+  @Test("has the others' remarks name their account")
+  func remark() async throws {
+    try await two(TypedLines("/status offline\n/friends requests")) { two in
+      let run = try await two.start("run", "-")
+      await two.rig.fixture.clock.elapse(.seconds(10))
+      #expect(run.hasEnded)
+      let notices = two.rig.output.notices
+      #expect(notices.contains { $0.hasPrefix("home: Your status is offline: who is online") }, "\(notices)")
+    }
+  }
+
   @Test("does not keep 'listen' that has seen enough")
   func listenCount() async throws {
     try await two { two in

@@ -113,7 +113,9 @@ extension CommandContext {
       try groupchat.keep(try await session.features[RoomBookmarks.self].keep(record))
     } catch let error as RequestError where error.stanzaError != nil {
       try groupchat.keep(record)
-      output.notice("The bookmark is on this device alone, as your server did not take it: \(error)")
+      output.notice(
+        "\(application.named(try account()))The bookmark is on this device alone, as your server did not take it: \(error)"
+      )
     }
   }
 
