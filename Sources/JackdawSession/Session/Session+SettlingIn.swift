@@ -69,7 +69,7 @@ extension Session {
 
 /// Those of a log-in's questions that are not answered yet, for one who waits for them.
 @Client private final class OpenQuestions {
-  /// By their features' names, in the order of the features.
+  /// By their features' names, in the order of the features. Bounded by them.
   var open: [String] = []
   private let clock: any LoopClock
   private var waiting: (label: String?, latch: Latch)?

@@ -29,7 +29,7 @@ package import JackdawProtocol
   private var destructions: Subscription?
   /// Rooms that were ended, whose bookmark is about to say so. Bounded by the rooms that the user was in.
   private var ending: [JID: Task<Void, Never>] = [:]
-  /// Those of them for which the stream was lost before that. Bounded as ``ending``.
+  /// Those of them for which the stream was lost before that. Bounded by the rooms that the user was in.
   private var untold: Set<JID> = []
   /// Rooms whose bookmark is just being removed. Bounded by our own callers.
   private var removing: Set<JID> = []
