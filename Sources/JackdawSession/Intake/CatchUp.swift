@@ -47,12 +47,7 @@ import JackdawProtocol
   private var mayMissNews = false
   /// How many messages the archive had that the log had not, in all.
   private(set) var found = 0
-  /// What was read and is not told yet; all of it is in the log. What another program of the account had put there has been presented
-  /// from there, or is told here without being counted.
-  /// Bounded by ``SessionLimits/toldTogether``, and a page.
-  private var news: [(event: MessageArrived, place: LogPlace, isNew: Bool)] = []
-  /// They are told then, though a page is still to come.
-  private var telling: LoopTimer?
+  private let news: CaughtUpMessages
 
   init(
     _ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor, delivery: Delivery, intake: Intake
@@ -62,6 +57,7 @@ import JackdawProtocol
     self.cursor = cursor
     self.delivery = delivery
     self.intake = intake
+    news = CaughtUpMessages(core, intake)
     intake.onLogTakes = { [weak self] in self?.logTakesAgain() }
   }
 
@@ -252,7 +248,7 @@ import JackdawProtocol
     }
     let start = try await start(before: last, reading)
     // What has been read is told, whatever keeps the rest from being read.
-    defer { tell() }
+    defer { news.tell() }
     let end = try await readAll(of: archive, behind: start == last ? [last] : [start, last], reading)
     if end != .complete { core.remark("The archive has more than what was read of it.") }
   }
@@ -297,7 +293,7 @@ import JackdawProtocol
     } else {
       return false
     }
-    defer { tell() }
+    defer { news.tell() }
     do {
       _ = try await archive.pages(query) { try await take($0, reading) }
     } catch let error as FeatureError where error.code == .notFound {
@@ -306,20 +302,6 @@ import JackdawProtocol
     }
     mayMissNews = false
     return true
-  }
-
-  /// Tells what was read, and before it how many of others' they are.
-  private func tell() {
-    telling = nil
-    guard !news.isEmpty else { return }
-    let read = news
-    news = []
-    // A correction is the words of a message that is there, or is counted itself.
-    let arrived = read.count {
-      $0.isNew && $0.event.carbon != .sent && !$0.event.isAnnotation && !$0.event.corrects
-    }
-    if arrived > 0 { core.events.post(CaughtUp(messages: arrived)) }
-    for (event, place, _) in read { intake.tell(event, place) }
   }
 
   private static func isRefusal(_ error: any Error) -> Bool {
@@ -356,11 +338,8 @@ import JackdawProtocol
       // Another program here sent it.
       if case .knownElsewhere = record, message.event.carbon == .sent { continue }
       guard let place = intake.placeToTell(record), !intake.wasTold(message, at: place) else { continue }
-      news.append((message.event, place, isNew))
+      news.add(message.event, at: place, isNew: isNew)
     }
-    guard news.count < SessionLimits.toldTogether else { return tell() }
-    if !news.isEmpty, telling == nil {
-      telling = core.clock.schedule(after: SessionLimits.toldWithin) { [weak self] in self?.tell() }
-    }
+    news.pageHasEnded()
   }
 }
