@@ -99,7 +99,9 @@ import JackdawSession
     do throws(CommandFailure) {
       let step = try runner.take(line)
       switch step {
-      case .nothing: break
+      case .nothing:
+        // A command that was done at once may have shown messages, which are read by that.
+        if Line.isCommand(line) { for desk in desks { desk.tracker.changed() } }
       case .message(_, _, let account): messages[account].add { await self.finish(step, of: line) }
       case .command(let command, let context):
         let account = try? context.account()

@@ -58,7 +58,8 @@ import Testing
       return []
     }
     fixture.session.drop(ConnectionError(.lost, "gone"))
-    let login = StartedTask { try await fixture.settleIn() }
+    try await fixture.logIn()
+    let login = StartedTask { try await fixture.session.settleIn(showing: Presence()) }
     await fixture.clock.elapse(.seconds(10))
     #expect(login.hasEnded && login.error == nil)
     let adding = StartedTask { try await rig.friends.add(rig.bob) }
