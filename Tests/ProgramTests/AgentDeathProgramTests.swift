@@ -10,7 +10,7 @@ import Testing
 struct AgentDeathProgramTests {
   /// Says that the command is begun, and then, while whoever asked is stopped, what the arguments have, and is gone.
   private static let agent = #"""
-    import json, os, signal, socket, struct, sys
+    import json, os, signal, socket, struct, sys, time
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(sys.argv[1])
     listener.listen(1)
@@ -23,8 +23,9 @@ struct AgentDeathProgramTests {
     def output(text): say(method="output", params={"run": 1, "stream": "stdout", "text": text})
     say(method="started", params={"run": 1, "timeout": 30000, "pager": False})
     output("first\nbeg")
-    while "written" not in lines.readline(): pass
+    while (line := lines.readline()) and "written" not in line: pass
     os.kill(process, signal.SIGSTOP)
+    while open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[0] != "T": time.sleep(0.01)
     output("un\nsecond\n")
     if sys.argv[2] == "ended": say(id=1, result={"code": 0})
     lines.close()

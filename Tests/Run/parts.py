@@ -228,8 +228,12 @@ def run_all(first, parts, at_a_time, passing):
 
     def run_some():
         while (part := queue.next()) is not None:
-            outcome = run_one(part, f"{part.name}: ".encode() if at_a_time > 1 else b"")
-            queue.end(part, not outcome.failed)
+            passed = False
+            try:
+                passed = not run_one(part, f"{part.name}: ".encode() if at_a_time > 1 else b"").failed
+            finally:
+                # Also where nobody takes the output any more: what waits for it would wait for ever.
+                queue.end(part, passed)
 
     threads = [threading.Thread(target=run_some, daemon=True) for _ in range(at_a_time)]
     for thread in threads:

@@ -62,11 +62,6 @@ package struct CorrectCommand: ClientCommand {
   @Client package func run(in context: CommandContext) async throws {
     let conversation = try OpenConversation(context)
     let original = try conversation.lastMessage(ofOurs: true)
-    guard !original.isFailed else {
-      throw CommandFailure(
-        .unavailable, "not-acceptable",
-        "Your last message did not arrive, so there is nothing to correct: write it anew.")
-    }
     let text = text.joined(separator: " ")
     let correction = try Correction(of: original, text: text, now: context.application.now())
     try await context.say(text, to: conversation.recipient(of: original), saying: correction.relations)
@@ -102,9 +97,9 @@ package struct ReactCommand: ClientCommand {
     let reactions = try ReactionList(number == nil ? words : Array(words.dropFirst())).reactions
     let original = try number.map { try conversation.message($0) } ?? conversation.lastMessage(ofOurs: false)
     guard let id = original.event.id else { return }
-    guard !original.isFailed else {
+    guard !original.isWithdrawn else {
       throw CommandFailure(
-        .unavailable, "not-acceptable", "That message did not arrive, so nobody would see what you react to.")
+        .unavailable, "not-acceptable", "You withdrew that message: nobody would see what you react to.")
     }
     if reactions.isEmpty, try !mayHaveReacted(to: original, context) {
       throw CommandFailure(
@@ -157,15 +152,11 @@ package struct RetractCommand: ClientCommand {
     guard !original.fate.isRetracted else {
       throw CommandFailure(.usage, "conflict", "You have taken that message back already.")
     }
-    guard !original.isFailed else {
-      throw CommandFailure(
-        .unavailable, "not-acceptable",
-        number == nil
-          ? "Your last message did not arrive, so there is nothing to take back: '/ids' shows the numbers of others."
-          : "That message did not arrive, so there is nothing to take back.")
+    guard !original.isWithdrawn else {
+      throw CommandFailure(.unavailable, "not-acceptable", "You withdrew that message: there is nothing to take back.")
     }
-    if original.state == .waiting, case .withdrawn(let to, let mayHaveArrived) = try context.account().withdraw(id) {
-      return context.show(WithdrawnRow(id: id, to: to, mayHaveArrived: mayHaveArrived))
+    if original.state == .waiting, case .withdrawn(let to, mayHaveArrived: false) = try context.account().withdraw(id) {
+      return context.show(WithdrawnRow(id: id, to: to, mayHaveArrived: false))
     }
     if let channel = try context.channelOfIRC(conversation.jid) {
       throw CommandFailure(

@@ -125,11 +125,14 @@ extension LoggedMessage {
     return event.relations.deed != nil || event.corrects
   }
 
-  /// One of the user's own that did not arrive: nobody has it.
+  /// One of the user's own that did not arrive, as far as is known: where one of several devices sends it back others may have it.
   var isFailed: Bool {
-    guard isOutgoing, case .failed(let reason) = state else { return false }
-    return reason != Withdrawal.reason(mayHaveArrived: true)
+    guard isOutgoing, case .failed = state else { return false }
+    return true
   }
+
+  /// One of the user's own that was taken out of the outbox before it was sent: nobody has it.
+  var isWithdrawn: Bool { isOutgoing && state == .failed(reason: Withdrawal.reason(mayHaveArrived: false)) }
 
   /// What was searched for stands in what the message said before it was corrected.
   private var isFoundAsBefore: Bool { !hits.isEmpty && fate.correction != nil && foundText != fate.correction }

@@ -65,13 +65,14 @@ import JackdawSession
     return message
   }
 
-  /// The last message that the user wrote, or that was written to them, and that was not taken back.
+  /// The last message that the user wrote, or that was written to them, and that was neither taken back nor withdrawn.
   /// - Throws: ``CommandFailure`` where there is none.
   func lastMessage(ofOurs isOurs: Bool) throws -> LoggedMessage {
     let messages = try last(CommandLimits.countedBack)
-    if let found = messages.first(where: { $0.isOutgoing == isOurs && $0.event.id != nil && !$0.fate.isRetracted }) {
-      return found
+    let found = messages.first {
+      $0.isOutgoing == isOurs && $0.event.id != nil && !$0.fate.isRetracted && !$0.isWithdrawn
     }
+    if let found { return found }
     let who = isOurs ? "You have" : "They have"
     throw CommandFailure(.noUser, "item-not-found", "\(who) not said anything here lately.")
   }

@@ -352,7 +352,8 @@ package import JackdawSession
   package func withdraw(_ id: String) throws -> Withdrawal? {
     let changes = try outbox().filter { $0.message.relations.contains { $0.changes(id) } }
     let withdrawal = try withdrawAlone(id)
-    guard case .withdrawn = withdrawal else { return withdrawal }
+    // Of one that may have arrived they may be about something that is there.
+    guard case .withdrawn(_, mayHaveArrived: false) = withdrawal else { return withdrawal }
     for item in changes { _ = try withdrawAlone(item.message.id) }
     return withdrawal
   }

@@ -21,6 +21,10 @@ package enum AccountDoubt: Equatable {
       self = .unclear
       return
     }
+    // Of the commands of `account` one alone chooses.
+    if let (leaf, count) = table.leaf(of: words, in: .lines), count > 1, leaf.command != AccountUseCommand.self {
+      return nil
+    }
     let declaration = named.command.declaration
     guard declaration.picksConversation else {
       guard declaration.runsCommand else { return nil }

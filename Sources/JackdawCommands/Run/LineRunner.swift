@@ -171,7 +171,8 @@ import JackdawSession
         if origin == .script, let command = command as? any NestingCommand,
           application.table.picking(nested: command.command) != .no
         {
-          state.lineWasUnreadable()
+          state.conversation.lineWasUnreadable()
+          state.doubtAccount(failed: CommandTable.withoutSlash(command.command), of: application.table)
         }
         throw named(error, by: command, context)
       }

@@ -95,11 +95,21 @@ package import JackdawProtocol
   /// A command was not understood, or failed at once: as ``Conversation/commandFailed(_:of:isAtPrompt:)``.
   func commandFailed(_ words: [String], of table: CommandTable, isAtPrompt: Bool) {
     conversation.commandFailed(words, of: table, isAtPrompt: isAtPrompt)
+    doubtAccount(failed: words, of: table)
+  }
+
+  /// A command failed that may have chosen an account.
+  func doubtAccount(failed words: [String], of table: CommandTable) {
     guard let reason = AccountDoubt(failed: words, of: table) else { return }
-    // Where an account is settled on or named, a '/to' looks for nobody among the others' people.
-    let named = table.firstArgument(of: words, in: .lines).flatMap { AccountAddress.split(words[$0]) }
-    let isSettled = settledAccount != nil || named.flatMap { account(called: $0.name) } != nil
-    if reason.endsWithConversation, isSettled { return }
+    if reason.endsWithConversation {
+      // A '/to' that names an account, or stands behind an '/account', looks for nobody among the others' people. One that names an
+      // account which there is not may have meant any.
+      if let named = table.firstArgument(of: words, in: .lines).flatMap({ AccountAddress.split(words[$0]) }) {
+        if account(called: named.name) != nil { return }
+      } else if settledAccount != nil {
+        return
+      }
+    }
     doubtAccount(reason)
   }
 

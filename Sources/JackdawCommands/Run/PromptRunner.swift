@@ -243,31 +243,32 @@ import JackdawSession
         unsent("The server did not confirm your last messages\(isLate ? " in time." : ": " + failure.text)")
       }
     }
-    var count = 0
-    for session in sessions {
+    var (count, first) = (0, (id: String, account: Account)?.none)
+    for desk in desks {
+      guard let session = desk.account.session else { continue }
       let unstored = session.delivery.unstored
       for message in unstored { unsent("Not sent to \(message.to): \(message.body)") }
       // With a connection, too: what an earlier run left may not have been written again yet.
-      if !session.isOnline || !onlineIsTold { count += session.delivery.openCount - unstored.count }
+      if session.isOnline, onlineIsTold { continue }
+      count += session.delivery.openCount - unstored.count
+      if first == nil, session.isOnline { first = session.delivery.firstKept.map { ($0, desk.account) } }
     }
-    guard count > 0 else { return }
-    unsent(
-      Self.leftUnsent(count, despiteConnection: sessions.lazy.filter(\.isOnline).compactMap(\.delivery.firstOpen).first)
-    )
+    if count > 0 { unsent(leftUnsent(count, despiteConnection: first)) }
   }
 
-  /// - Parameter id: the first of them that did not go out though there was a connection: a room may never let the user in, and then the
+  /// - Parameter first: the first of them that did not go out though there was a connection: a room may never let the user in, and then the
   ///   user has to withdraw it.
-  private static func leftUnsent(_ count: Int, despiteConnection id: String?) -> String {
+  private func leftUnsent(_ count: Int, despiteConnection first: (id: String, account: Account)?) -> String {
     let left =
       count == 1
       ? "1 message is still unsent. It goes out when you next start jackdaw"
       : "\(count) messages are still unsent. They go out when you next start jackdaw"
-    guard let id else { return left + "." }
+    guard let first else { return left + "." }
+    let outbox = "jackdaw \(desks.count > 1 ? "--account \(first.account.shownName) " : "")outbox"
     return left
       + (count == 1
-        ? ", unless 'jackdaw outbox cancel \(id)' withdraws it."
-        : ": 'jackdaw outbox' lists them, and 'jackdaw outbox cancel \(id)' withdraws the first.")
+        ? ", unless '\(outbox) cancel \(first.id)' withdraws it."
+        : ": '\(outbox)' lists them, and '\(outbox) cancel \(first.id)' withdraws the first.")
   }
 
   private func unsent(_ text: String) {

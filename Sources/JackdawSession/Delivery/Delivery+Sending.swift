@@ -106,8 +106,10 @@ extension Delivery {
     return addressing == .person || rooms?.mayWrite(to: to.bare) ?? true ? .goes : .waits
   }
 
-  /// The first message that the server may not have.
-  package var firstOpen: String? { outbox.openEntries.first?.id }
+  /// The first message that the server may not have and that a later run will send.
+  package var firstKept: String? {
+    store?.isTemporary == false ? outbox.openEntries.first { $0.stored != nil }?.id : nil
+  }
 
   /// How many messages the server may not have.
   package var openCount: Int { outbox.openCount }

@@ -73,10 +73,18 @@ struct AccountDoubtTests {
     #expect(told.last?.hasPrefix("line 4: home: \(Self.done)") == true, "\(told)")
   }
 
-  @Test("goes on behind another command that failed")
-  func goesOn() async throws {
-    let told = try await failures(of: "/history work:Nobody\n/ping --bogus\n/history Nobody")
+  @Test(
+    "goes on behind another command that failed",
+    arguments: ["/ping --bogus", "/account list --bogus", "/expect 0 to Nobody", "/to work:Nobody"])
+  func goesOn(_ line: String) async throws {
+    let told = try await failures(of: "/account home\n\(line)\n/history Nobody")
     #expect(told.last?.hasPrefix("line 3: home: \(Self.done)") == true, "\(told)")
+  }
+
+  @Test("is in doubt behind a '/to' of an account that there is not, though one was chosen")
+  func misspelled() async throws {
+    let told = try await failures(of: "/account home\n/to wrok:bob@example.net\n/history Nobody")
+    #expect(told.last?.hasPrefix("line 3: Not done, as the '/to' before it failed") == true, "\(told)")
   }
 
   @Test("is in doubt behind a '/to' that looked for somebody among the people of all, until one finds somebody")

@@ -94,13 +94,15 @@ extension CommandContext {
 extension CommandContext {
   /// The room of an invitation that `word` means: the part of its address before the `@` will do where one such room is all that
   /// invitations name, else as ``room(_:)``.
-  /// - Throws: as ``room(_:)``; ``CommandFailure`` with code 65 where invitations name several such rooms.
+  /// - Throws: as ``room(_:)``; ``CommandFailure`` with code 65 where invitations, or they and the user's rooms, name several such.
   func invitedRoom(_ word: String) async throws -> JID {
     guard Self.isName(word) else { return try await room(word) }
     let named = try account().invitations().filter { $0.room.localpart == word.lowercased() }
     // One that was answered is not meant where another is open.
     let open = named.filter { !$0.isAnswered }
-    let rooms = Set((open.isEmpty ? named : open).map(\.room))
+    // A stranger may invite into a room that is called as one of the user's.
+    let own = try account().knownRooms().filter { $0.isCalled(word) }.map(\.jid)
+    let rooms = Set((open.isEmpty ? named : open).map(\.room) + own)
     guard rooms.count <= 1 else {
       let candidates = rooms.map(\.description).sorted().joined(separator: ", ")
       throw CommandFailure(.badInput, "ambiguous", "Which '\(word)' do you mean: \(candidates)?")

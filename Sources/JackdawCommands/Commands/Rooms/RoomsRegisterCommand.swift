@@ -97,7 +97,7 @@ package struct RoomsRegisterCommand: ClientCommand {
     return CommandFailure(.noUser, "registration-required", "You are not registered with \(room).")
   }
 
-  /// How rooms without a form of registration answer (XEP-0045 7.10).
+  /// How rooms without a form of registration answer (XEP-0045 7.10): those of ejabberd with service-unavailable.
   private static let takesNone: Set = [
     "feature-not-implemented", "not-acceptable", "not-allowed", "registration-required", "service-unavailable",
   ]

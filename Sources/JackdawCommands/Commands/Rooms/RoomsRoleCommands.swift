@@ -150,7 +150,8 @@ extension CommandContext {
     func nobody(_ nick: String) -> CommandFailure {
       CommandFailure(.noUser, "item-not-found", "Nobody is called '\(nick)' in \(jid).")
     }
-    if places.count > 1 {
+    // In a room that does not show everybody it decides.
+    if places.count > 1, nicks.contains(where: { present.occupant($0) != nil }) {
       _ = try await lookUp(nicks) { nick in if present.occupant(nick) == nil { throw nobody(nick) } }
     }
     let administration = administration(session)

@@ -52,7 +52,7 @@ package struct RoomConfiguration: Sendable, Equatable {
       }
       values[name] = try Self.values(change.value, for: setting, called: self.name(of: setting))
     }
-    // Some rooms have a setting of its own for whether the password is asked for: one that is given is meant to be, and to take it away
+    // Some rooms (ejabberd's) have a setting of its own for whether the password is asked for: one that is given is meant to be, and to take it away
     // is to ask for none.
     if let password = values[Self.password]?.first, values[Self.isProtected] == nil,
       settings.contains(where: { $0.name == Self.isProtected && $0.kind == .boolean })
