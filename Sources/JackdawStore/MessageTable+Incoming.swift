@@ -285,6 +285,7 @@ extension MessageTable {
     }
     return found
   }
+
   /// What has a message's id in the archive. An archive that was begun anew gives its ids again where it counts, and one whose ids are
   /// times may give two of one moment the same (ejabberd): what is surely another message is not taken for it, and leaves it the id.
   private static func called(
@@ -306,6 +307,8 @@ extension MessageTable {
     let isOfOther = (try? JID(received: found.sender)).map { $0.bare != event.from.bare } ?? false
     let isOther = found.stanza != nil && event.id != nil && found.stanza != event.id && found.body != event.body
     guard !mayDiffer, isOfOther || isOther else { return (found.seq, found.owner) }
+    // Neither of two without an id of their own could be found again: each reading would take it for new.
+    guard event.id != nil || !message.isFromArchive else { return (found.seq, found.owner) }
     try database.run("UPDATE message SET archive = NULL WHERE seq = ?", found.seq)
     return nil
   }

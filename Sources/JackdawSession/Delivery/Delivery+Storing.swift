@@ -87,11 +87,13 @@ extension Delivery {
     } catch let error as any StoreFailure where error.isBusy {
       _ = waitsForLog()
       outcomes = Array(news.suffix(SessionLimits.rememberedMessages))
+      storeTakesNothing = false
     } catch {
-      // What is wrong with the store has been told by it. On a disk that was full they are noted with the next ones: else the next run
-      // would send them again where no archive says what became of them.
+      // What is wrong with the store has been told by it. On a disk that was full they are noted once it has room: else the next run would
+      // send them again where no archive says what became of them.
       outcomes = Array(news.suffix(SessionLimits.rememberedMessages))
       storeTakesNothing = true
+      tellingAgain = core.clock.schedule(after: SessionLimits.logPatience) { [weak self] in self?.tellStore() }
     }
   }
 
@@ -199,6 +201,7 @@ extension Delivery {
   /// What must not be lost is put into the store again, in its order.
   func keepAgain() {
     beginnings += 1
+    storeTakesNothing = false
     let isNew = Set(unkept.map(\.id))
     let open = outbox.openEntries.filter { !isNew.contains($0.id) }
     let records = open.compactMap { entry in

@@ -58,6 +58,8 @@ import JackdawProtocol
   var outcomes: [MessageOutcome] = []
   /// The last try to tell it failed, and not as another program has it locked.
   var storeTakesNothing = false
+  /// Tells it once more then.
+  var tellingAgain: LoopTimer?
   /// What others said of ours and the store has not been told, behind ``outcomes``. Bounded by ``SessionLimits/rememberedMessages``.
   var reports: [MessageReport] = []
   /// ``tellStore()`` runs on the next turn.
@@ -96,6 +98,7 @@ import JackdawProtocol
       log = .givenUp
       giveUp(ConnectionError(.closed, "The session is over."))
       inPreparation = [:]
+      tellingAgain = nil
     }
   }
 }

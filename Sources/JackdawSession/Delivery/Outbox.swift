@@ -182,6 +182,11 @@ struct Outbox {
   /// The server has this message, and so those that were written before it.
   /// - Returns: those of which that is news.
   mutating func confirm(id: String) -> [Entry] {
+    // The server's word is for each copy, in their order, and the first of them say nothing of what was written before the last.
+    if let vain = entries[id]?.vainCopies, vain > 0 {
+      entries[id]?.vainCopies = vain - 1
+      return []
+    }
     guard let entry = entries[id], entry.isWritten, let turn = entry.turn else { return [] }
     return confirm(through: turn)
   }
@@ -198,6 +203,7 @@ struct Outbox {
   /// - Parameter isCertain: the server is known to have none of those that are open.
   mutating func lose(isCertain: Bool) {
     for id in open[head...] {
+      entries[id]?.vainCopies = 0
       guard let entry = entries[id], entry.isWritten else { continue }
       // Our server had it before, whatever became of it at the room.
       let isUnsent = isCertain && entry.turn != nil
@@ -245,7 +251,10 @@ struct Outbox {
   mutating func putBack(id: String) -> Bool {
     guard let entry = entries[id], entry.isWritten, entry.rejections < SessionLimits.rejections else { return false }
     // It stands so many before the last one, unless our server has confirmed it.
-    if let turn = entry.turn { written[written.count - 1 - (turns - turn)] = "" }
+    if let turn = entry.turn {
+      written[written.count - 1 - (turns - turn)] = ""
+      entries[id]?.vainCopies += 1
+    }
     entries[id]?.rejections += 1
     entries[id]?.state = .waiting
     entries[id]?.isRepeated = true

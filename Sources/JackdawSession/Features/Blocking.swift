@@ -230,7 +230,13 @@ import JackdawXML
 
 extension Blocking: BlockDirectory {
   package func entries() async throws -> Set<JID> {
-    try await load(within: min(context.timeout / 2, FeatureLimits.blockListPatience))
+    do {
+      try await load(within: min(context.timeout / 2, FeatureLimits.blockListPatience))
+    } catch let error as RequestError where error.code == .timedOut {
+      // As it was at the last log-in.
+      guard let known = recall() else { throw error }
+      return Set(known.jids)
+    }
     return list ?? []
   }
 }

@@ -239,7 +239,7 @@ extension Groupchat {
     let isAccount =
       refusal?.condition == "subscription-required"
       || refusal?.condition == "service-unavailable" && room.jid.domain == context.identity.account.domain
-    return isAccount ? "a person's address, and no room's" : nil
+    return isAccount ? "no room's address, but that of a person or of nobody" : nil
   }
 
   private func sayGoodbye(_ room: Room, _ reason: String?) {

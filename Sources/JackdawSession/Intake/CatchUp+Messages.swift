@@ -27,6 +27,12 @@ extension CatchUp {
     return await intake.routes.read(inbound, from: .decrypt)
   }
 
+  /// Whether a message of the archive may have been overtaken by one that is known. What is read once more must be told from what is there:
+  /// what has no id cannot be, and what one writes to oneself stands there twice.
+  func mayBeOvertaken(_ message: Message) -> Bool {
+    message.from?.bare != core.identity.account && message.id != nil
+  }
+
   private func isOurs(_ message: Message) -> Bool {
     message.from?.bare == core.identity.account && message.to?.bare != core.identity.account
   }

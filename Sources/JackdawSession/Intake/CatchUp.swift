@@ -7,7 +7,7 @@ import JackdawProtocol
 /// Reads from the archive what was said while there was no stream, and what became of our own messages.
 @Client final class CatchUp {
   /// How far the archive has been read on this stream.
-  private enum Progress {
+  enum Progress {
     case behind
     /// It is read once more when the timer fires.
     case awaitingSecondLook(LoopTimer)
@@ -19,7 +19,7 @@ import JackdawProtocol
   }
 
   /// From its first question to its end.
-  private final class Reading {
+  final class Reading {
     /// It came to the archive's end.
     var hasCaughtUp = false
     /// Messages that earlier runs left became known meanwhile: it passed over them.
@@ -33,14 +33,14 @@ import JackdawProtocol
   private let cursor: ArchiveCursor
   let delivery: Delivery
   let intake: Intake
-  private var progress = Progress.behind
+  var progress = Progress.behind
   /// What reads at present, on this stream. One that was begun on an earlier stream has nothing to say on this one.
-  private var reading: Reading?
+  var reading: Reading?
   private let endOfReading = WaitingList<Void>()
   /// From where on it is read the second time.
   private var overlap = ArchiveOverlap()
   /// How often it could not be read in a row, on this stream.
-  private var failedReadings = 0
+  var failedReadings = 0
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
   /// Nothing was known of the archive at the first log-in, and what it got during that has not been read yet.
@@ -125,57 +125,6 @@ import JackdawProtocol
       }
     }
     try await catchUp(by: archive, reading)
-  }
-
-  /// What is on its way while we become available may reach the archive a moment after it was read, and no stream: ejabberd keeps
-  /// it for the presence after this one. The cursor stays until a second look. Only where each message can be told apart from all
-  /// others, else what came meanwhile would be told twice.
-  private func lookAgainSoon() {
-    let timer = core.clock.schedule(after: SessionLimits.secondLook) { [weak self] in
-      guard let self else { return }
-      progress = .lookingAgain
-      start(orRemark: "The archive cannot be read a second time")
-    }
-    progress = .awaitingSecondLook(timer)
-  }
-
-  /// Else what came meanwhile on other devices alone would not be told as long as the stream lasts, and that may be for weeks.
-  private func tryAgainLater(_ reading: Reading) {
-    guard self.reading === reading, !core.role.isOneShot, delivery.hasStream, core.wire.isReady else { return }
-    let pause = SessionLimits.archiveRetry * (1 << min(failedReadings, SessionLimits.archiveRetryDoublings))
-    failedReadings += 1
-    let timer = core.clock.schedule(after: pause) { [weak self] in
-      guard let self, self.reading == nil else { return }
-      progress = .behind
-      start(orRemark: "The archive still cannot be read")
-    }
-    progress = .awaitingAnotherTry(timer)
-  }
-
-  /// ``catchUp()``, which nobody waits for.
-  /// - Parameter failure: what is said where it fails, before the reason.
-  private func start(orRemark failure: String) {
-    EventLoop.main.start { [weak self] in
-      do {
-        try await self?.catchUp()
-      } catch {
-        self?.core.remark("\(failure): \(error)")
-      }
-    }
-  }
-
-  /// The log could not take what came for a while, and takes something again: the archive has what is missing.
-  private func logTakesAgain() {
-    guard reading == nil, intake.history?.vouchesForIDs ?? false else { return }
-    if case .awaitingSecondLook = progress { return }
-    progress = .behind
-    start(orRemark: "What could not be stored cannot be read from the archive")
-  }
-
-  /// What earlier runs left could be read only now, on a stream: the archive says what became of it.
-  func adoptionIsLate() {
-    reading?.isOutdated = true
-    start(orRemark: "What became of earlier messages cannot be read from the archive")
   }
 
   /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
@@ -319,7 +268,9 @@ import JackdawProtocol
     // How many of them are read once more.
     var again = 0
     for archived in page.messages {
-      if let message = await self.arrived(archived) { arrived.append(message) }
+      if reading.isKnownUpTo == nil || mayBeOvertaken(archived.message), let message = await self.arrived(archived) {
+        arrived.append(message)
+      }
       guard let end = reading.isKnownUpTo else { continue }
       again = arrived.count
       if archived.archiveID == end { reading.isKnownUpTo = nil }

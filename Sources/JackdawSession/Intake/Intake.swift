@@ -47,6 +47,8 @@ package import JackdawProtocol
   var isUpToDate = false
   /// The server sends here what our other devices send and get, too (XEP-0280). Only then what comes is the archive's next message.
   package var hasCopies = false
+  /// The log-in went on without an answer, that to ``hasCopies`` perhaps: what our other devices sent meanwhile has not come.
+  var lacksAnswers = false
   /// What came was told though the log could not take it: it has to be read from the archive.
   var missesSome = false
   /// Called when the log takes something again after that.
@@ -93,14 +95,14 @@ package import JackdawProtocol
   private var isHolding: Bool { stage != .open }
 
   /// What comes is the archive's next message.
-  var followsArchive: Bool { isUpToDate && hasCopies }
+  var followsArchive: Bool { isUpToDate && hasCopies && !lacksAnswers }
 
   func phaseChanged(to phase: SessionPhase) {
     if phase == .ended { log = .givenUp }
     logArrivals()
     switch phase {
     case .fresh:
-      (isUpToDate, missesSome) = (false, false)
+      (isUpToDate, missesSome, lacksAnswers) = (false, false, false)
       isFirstLogin = !core.role.isOneShot && isNewHere
       streamStart = nil
       stage = stageAtLogin

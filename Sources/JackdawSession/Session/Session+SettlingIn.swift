@@ -41,6 +41,8 @@ extension Session {
         guard let self, self.connection === connection else { return }
         for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
       }
+      guard let self, self.connection === connection else { return }
+      allIsAnswered()
     }
     let time = configuration.timeout
     let start = environment.clock.now
@@ -49,14 +51,31 @@ extension Session {
       // Who is a contact is wanted for all that comes, and a long list over a slow line takes its time.
       let left = start + min(SessionLimits.rosterPatience, time * 2 / 3) - environment.clock.now
       try await questions.wait(for: FriendManager.about.title, within: max(.zero, left))
+      // Without knowing whether the archive's ids can be believed what comes could not be told from what is read there.
+      let rest = start + min(SessionLimits.rosterPatience, time * 2 / 3) - environment.clock.now
+      try await questions.wait(for: StanzaIDs.about.title, within: max(.zero, rest))
     } catch {
       group.cancel()
       return await work.value
     }
     // One that has answered nothing at all is more likely gone.
     let isAnswering = requests.lastAnswered.map { $0 >= firstQuestion } ?? false
-    guard isAnswering, !questions.open.isEmpty else { return await work.value }
+    guard isAnswering, !questions.open.isEmpty else {
+      return await withTaskCancellationHandler {
+        await work.value
+      } onCancel: {
+        work.cancel()
+      }
+    }
+    intake.lacksAnswers = true
     tellOfUnanswered(questions.open)
+  }
+
+  /// All that a log-in asks has been answered, or will not be.
+  private func allIsAnswered() {
+    guard intake.lacksAnswers else { return }
+    intake.lacksAnswers = false
+    catchUp.copiesHaveBegun()
   }
 
   private func tellOfUnanswered(_ labels: [String]) {

@@ -75,7 +75,7 @@ struct AccountDoubtTests {
 
   @Test(
     "goes on behind another command that failed",
-    arguments: ["/ping --bogus", "/account list --bogus", "/expect 0 to Nobody", "/to work:Nobody"])
+    arguments: ["/ping --bogus", "/account list --bogus", "/expect 0 to Nobody"])
   func goesOn(_ line: String) async throws {
     let told = try await failures(of: "/account home\n\(line)\n/history Nobody")
     #expect(told.last?.hasPrefix("line 3: home: \(Self.done)") == true, "\(told)")

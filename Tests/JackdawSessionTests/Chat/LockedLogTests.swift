@@ -232,8 +232,7 @@ import Testing
     #expect(try store.messages.outbox().count == 1)
     #expect(rig.fixture.session.hasUnnoted != isFull, "a full disk is not waited for")
     (log.isLocked, log.isFull) = (false, false)
-    if isFull { chat.flush() }
-    await rig.fixture.clock.elapse(SessionLimits.logPause)
+    await rig.fixture.clock.elapse(isFull ? SessionLimits.logPatience : SessionLimits.logPause)
     #expect(try store.messages.outbox().isEmpty)
   }
 

@@ -64,6 +64,23 @@ import Testing
     #expect(confirmed.isEmpty, "known, not written, unknown")
   }
 
+  @Test("the server's word for a copy that a room rejected says nothing of what was written before the next copy")
+  func vainCopy() throws {
+    let tea = try JID("tea@rooms.example.org")
+    var outbox = Outbox(limit: 10)
+    outbox.add(
+      OutgoingMessage(id: "r", to: tea, addressing: .room, body: "hi", time: Timestamp(milliseconds: 0)))
+    outbox.add(message(1))
+    outbox.wrote("r", after: nil)
+    #expect(outbox.putBack(id: "r") && waiting(outbox) == ["r", "m1"])
+    outbox.wrote("m1", after: nil)
+    outbox.wrote("r", after: nil)
+    var confirmed = outbox.confirm(id: "r").map(\.id)
+    #expect(confirmed.isEmpty && outbox["m1"]?.state == .sent)
+    confirmed = outbox.confirm(id: "r").map(\.id)
+    #expect(confirmed == ["m1"] && outbox.lastWritten == nil)
+  }
+
   @Test func whatWasNotWrittenIsNotConfirmed() {
     var outbox = outbox(3, written: 1)
     let confirmed = outbox.confirm(through: 3).map(\.id)

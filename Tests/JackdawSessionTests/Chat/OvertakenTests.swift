@@ -67,6 +67,49 @@ import Testing
     #expect(told(second) == ["overtaken"])
   }
 
+  @Test(
+    "what one wrote to oneself, and what has no id, is not read once more: it could not be told from what is known, or was removed"
+  )
+  func notesToOneself() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    archive.messages = [1: ("old", 0)]
+    (archive.notes, archive.nameless) = ([3], [4])
+    var first: LiveRig? = try run()
+    try await first?.start()
+    await first?.fixture.clock.elapse(SessionLimits.secondLook)
+    let start = Timestamp(milliseconds: ArchiveServer.start)
+    for (number, body, time) in [(2, "early", Int64(0)), (5, "live", 60_000)] {
+      first?.fixture.date = Timestamp(milliseconds: start.milliseconds + time)
+      archive.messages[number] = (body, time)
+      await first?.fixture.receive(archive.live(number))
+    }
+    (archive.messages[3], archive.messages[4]) = (("note", 59_000), ("nameless", 59_500))
+    first = nil
+    let second = try run()
+    try await second.start()
+    await second.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(archive.places.last == "a2" && told(second).isEmpty)
+  }
+
+  @Test("what other devices sent while it was not answered that their copies come is read when it is")
+  func lateCopies() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    archive.messages = [1: ("old", 0)]
+    let rig = try run()
+    try await rig.start()
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    rig.fixture.session.intake.lacksAnswers = true
+    archive.messages[2] = ("elsewhere", 60_000)
+    archive.messages[3] = ("live", 61_000)
+    await rig.fixture.receive(archive.live(3))
+    #expect(try told(rig) == ["live"] && store.messages.archiveCursor() == "a1")
+    rig.fixture.session.intake.lacksAnswers = false
+    rig.fixture.session.catchUp.copiesHaveBegun()
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(try told(rig) == ["live", "elsewhere"] && store.messages.archiveCursor() == "a3")
+    #expect(rig.fixture.session.intake.isUpToDate)
+  }
+
   @Test("where the archive has lost what is before that, it is read behind the last message that is known")
   func theOverlapHasExpired() async throws {
     try store.messages.keepArchiveCursor("a1")
@@ -110,6 +153,8 @@ import Testing
 @Client private final class OvertakingArchive {
   /// By the number of their ids: what each says, and how many milliseconds after ``ArchiveServer/start`` it came.
   var messages: [Int: (body: String, time: Int64)] = [:]
+  /// Those of them that alice wrote to herself, and those without an id.
+  var (notes, nameless): (Set<Int>, Set<Int>) = ([], [])
   /// It answers nothing.
   var isSilent = false
   /// Behind which id each question began.
@@ -141,8 +186,8 @@ import Testing
   }
 
   private func message(_ number: Int, _ payload: String = "") -> String {
-    "<message xmlns='jabber:client' from='bob@example.net/x' to='alice@example.org' type='chat' id='m\(number)'>"
-      + "<body>\(messages[number]?.body ?? "")</body>\(payload)</message>"
+    "<message xmlns='jabber:client' from='\(notes.contains(number) ? "alice@example.org" : "bob@example.net")/x' "
+      + "to='alice@example.org' type='chat'\(nameless.contains(number) ? "" : " id='m\(number)'")><body>\(messages[number]?.body ?? "")</body>\(payload)</message>"
   }
 
   /// A message as it is delivered.

@@ -177,7 +177,7 @@ struct RoomJoiningTests {
     }
     let joining = StartedTask { try await rig.groupchat.join(JID(address)) }
     await rig.fixture.clock.settle()
-    let refusal = "\(address) is a person's address, and no room's."
+    let refusal = "\(address) is no room's address, but that of a person or of nobody."
     #expect(joining.error.map { "\($0)" } == (isRefused ? refusal : nil))
     let presences = rig.fixture.server.received.filter { $0.name == "presence" && $0.attribute("to") != nil }
     #expect(presences.isEmpty == isRefused, "\(presences)")

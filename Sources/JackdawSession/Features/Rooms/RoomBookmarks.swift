@@ -64,7 +64,7 @@ package import JackdawProtocol
     (changed, doubtful) = ([], [])
     for (room, task) in ending {
       task.cancel()
-      untold.insert(room)
+      if stored(room)?.isBookmarked == true { untold.insert(room) }
     }
     ending = [:]
     node.streamLost()
