@@ -39,7 +39,7 @@ func library(_ name: String, _ package: String) -> Target {
 /// once with every file of its corpus.
 func fuzzing() -> Target {
   let dependencies: [Target.Dependency] = [
-    "JackdawXML", "JackdawProtocol", "JackdawSession", "JackdawCommands", "JackdawTerminal",
+    "JackdawLoop", "JackdawXML", "JackdawProtocol", "JackdawSession", "JackdawCommands", "JackdawTerminal",
   ]
   guard Context.environment["JACKDAW_FUZZ"] == nil else {
     return .executableTarget(

@@ -59,7 +59,7 @@ extension ChildProcess {
     defer { for word in words { free(word) } }
     words.append(nil)
     var variables: [UnsafeMutablePointer<CChar>?] =
-      surroundings?.environment.map { name, value in strdup("\(name)=\(value)") } ?? []
+      surroundings?.environment.entries.map { strdup("\($0.name)=\($0.value)") } ?? []
     defer { for variable in variables { free(variable) } }
     variables.append(nil)
     var pid: pid_t = 0

@@ -17,9 +17,9 @@ package enum ChildProcess {
     /// The folder in which it begins.
     package var directory: String
     /// All of its variables. Programs are looked up in their PATH.
-    package var environment: [String: String]
+    package var environment: EnvironmentVariables
 
-    package init(directory: String, environment: [String: String]) {
+    package init(directory: String, environment: EnvironmentVariables) {
       self.directory = directory
       self.environment = environment
     }

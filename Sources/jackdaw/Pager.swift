@@ -88,14 +88,14 @@ import JackdawLoop
   }
 
   /// False for a plain command whose program is not there: nothing would be shown. Anything else is for the shell to make sense of.
-  private static func mayBeThere(_ command: String, _ variables: [String: String]) -> Bool {
+  private static func mayBeThere(_ command: String, _ variables: EnvironmentVariables) -> Bool {
     let isPlain = command.allSatisfy { $0.isLetter || $0.isNumber || " _-+./,:".contains($0) }
     guard isPlain, let word = command.split(separator: " ").first.map(String.init) else { return true }
     if ["command", "eval", "exec", "exit", ".", ":"].contains(word) { return true }
     return word.contains("/") ? access(word, X_OK) == 0 : isInstalled(word, variables)
   }
 
-  private static func isInstalled(_ program: String, _ variables: [String: String]) -> Bool {
+  private static func isInstalled(_ program: String, _ variables: EnvironmentVariables) -> Bool {
     (variables["PATH"] ?? "/usr/bin:/bin").split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
   }
 

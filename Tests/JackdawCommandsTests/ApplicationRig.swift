@@ -69,7 +69,7 @@ import Testing
     let account = ["HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here", "JACKDAW_PASSWORD": "secret"]
     let settings = try SettingsReader(
       options: try #require(CommandTable.standard.parse(shell: words).shared),
-      environment: account.merging(environment) { $1 }
+      environment: EnvironmentVariables(account.merging(environment) { $1 })
     ).settings()
     let store = store
     let fixture = try SessionFixture(

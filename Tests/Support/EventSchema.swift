@@ -40,7 +40,7 @@ package struct EventSchema: Sendable {
     var reader = JSONReader(bytes)
     let definitions = try reader.value()["$defs"]
     guard case .object(let named) = definitions else { throw TestProcessFailure("events.schema.json has no $defs") }
-    let all = named.filter { $0.key != "time" }.values.map { Self.rule($0) }
+    let all = named.members.filter { $0.key != "time" }.map { Self.rule($0.value) }
     rules = Dictionary(grouping: all) { rule in
       let event = rule.members?.first { $0.key == "event" }?.rule
       return event?.choices?.first ?? event?.beginning ?? ""
@@ -101,23 +101,24 @@ package struct EventSchema: Sendable {
     if let choices = rule.choices, !choices.contains(written(value)) { return "\(path) is '\(written(value))'" }
     if !rule.kinds.isEmpty, !isOne(value, of: rule.kinds) { return "\(path) is not \(rule.kinds.sorted())" }
     switch value {
-    case .object(let members):
+    case .object(let object):
+      let members = object.members
       guard let known = rule.members else {
         return members.lazy.compactMap { key, value in
           rule.within.first.flatMap { fault(of: value, $0, at: "\(path)/\(key)") }
         }.first
       }
       // The command first: it tells results apart.
-      if let command = known.first(where: { $0.key == "command" }), let value = members["command"],
+      if let command = known.first(where: { $0.key == "command" }), let value = object["command"],
         let fault = fault(of: value, command.rule, at: "/command")
       {
         return fault
       }
-      guard members.count == known.count, known.allSatisfy({ members[$0.key] != nil }) else {
-        return "\(path) has the keys \(members.keys.sorted()), not \(known.map(\.key).sorted())"
+      guard members.count == known.count, known.allSatisfy({ object[$0.key] != nil }) else {
+        return "\(path) has the keys \(members.map(\.key).sorted()), not \(known.map(\.key).sorted())"
       }
       for member in known {
-        if let value = members[member.key], let fault = fault(of: value, member.rule, at: "\(path)/\(member.key)") {
+        if let value = object[member.key], let fault = fault(of: value, member.rule, at: "\(path)/\(member.key)") {
           return fault
         }
       }

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawHosts
-import JackdawLoop
+package import JackdawLoop
 package import JackdawProtocol
 package import JackdawSession
 package import JackdawTransport
@@ -54,7 +54,7 @@ package struct Settings: Sendable {
   /// Where databases and history are; nil: nothing says where (no `HOME`), and nothing is kept.
   package var dataFolder: String?
   /// What the process was started with, but for the password.
-  package var environment: [String: String]
+  package var environment: EnvironmentVariables
   /// nil: nothing says where (no `HOME`), and there is no configuration.
   package var configurationPath: String?
   /// What `~` means; nil: nothing.

@@ -2,18 +2,18 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawHosts
-import JackdawLoop
+package import JackdawLoop
 import JackdawProtocol
 import JackdawTransport
 
 /// Finds each setting where it was given: option, environment, configuration file, default.
 package struct SettingsReader {
   private let options: SharedOptions
-  private let environment: [String: String]
+  private let environment: EnvironmentVariables
   private let directory: String?
 
   /// - Parameter directory: in which relative paths begin; nil: where this process is.
-  package init(options: SharedOptions, environment: [String: String], directory: String? = nil) {
+  package init(options: SharedOptions, environment: EnvironmentVariables, directory: String? = nil) {
     self.options = options
     self.environment = environment
     self.directory = directory
@@ -54,7 +54,7 @@ package struct SettingsReader {
       bindsChannel: account.entry?.bindsChannel ?? true,
       timeout: try timeout(),
       dataFolder: dataFolder,
-      environment: environment.filter { $0.key != Self.password },
+      environment: environment.without(Self.password),
       configurationPath: path,
       home: value("HOME"),
       isJSON: isJSON,
@@ -93,7 +93,7 @@ package struct SettingsReader {
 
   private func value(_ name: String) -> String? { Self.value(name, environment) }
 
-  private static func value(_ name: String, _ environment: [String: String]) -> String? {
+  private static func value(_ name: String, _ environment: EnvironmentVariables) -> String? {
     guard let value = environment[name], !value.isEmpty else { return nil }
     return value
   }
@@ -229,7 +229,7 @@ package struct SettingsReader {
 
   /// What a command line says of `--timeout`, before it is known which of its words are options: a word of a message may look like one.
   /// - Returns: nil: nothing that would be taken.
-  package static func likelyTimeout(_ words: [String], _ environment: [String: String]) -> Duration? {
+  package static func likelyTimeout(_ words: [String], _ environment: EnvironmentVariables) -> Duration? {
     let options = words.prefix { $0 != "--" }
     let given = options.indices.compactMap { index in
       options[index].hasPrefix("--timeout=")
@@ -303,13 +303,13 @@ package struct SettingsReader {
   }
 
   /// Where databases and history are, where no option says it; nil: nothing does.
-  package static func dataFolder(_ environment: [String: String]) -> String? {
+  package static func dataFolder(_ environment: EnvironmentVariables) -> String? {
     value("JACKDAW_DATA_DIR", environment)
       ?? folder("XDG_DATA_HOME", ".local/share", environment).map { $0 + "/jackdaw" }
   }
 
   /// nil: there is no home that it could be in.
-  private static func folder(_ variable: String, _ below: String, _ environment: [String: String]) -> String? {
+  private static func folder(_ variable: String, _ below: String, _ environment: EnvironmentVariables) -> String? {
     // The XDG specification wants paths that are not absolute ignored.
     if let folder = value(variable, environment), folder.hasPrefix("/") { return folder }
     return value("HOME", environment).map { $0 + "/" + below }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+package import JackdawLoop
 package import JackdawProtocol
 
 /// The folder with the sockets of the user's running Jackdaws: `$XDG_RUNTIME_DIR/jackdaw`, or `run` in the data folder where there is
@@ -17,7 +18,7 @@ package struct AgentFolder: Sendable, Equatable {
   /// - Parameters:
   ///   - dataFolder: nil: there is none.
   /// - Returns: nil: there is no place for one.
-  package init?(environment: [String: String], dataFolder: String?) {
+  package init?(environment: EnvironmentVariables, dataFolder: String?) {
     if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/"), Self.isPrivate(runtime) {
       path = runtime + "/jackdaw"
     } else if let dataFolder {

@@ -9,15 +9,15 @@ import JackdawSession
   /// Where its sockets are to be; nil: there is no place for them.
   package var folder: AgentFolder?
   /// The environment of this process.
-  package var environment: [String: String]
+  package var environment: EnvironmentVariables
   /// Makes what a command writes to that runs for somebody else: its stdout and stderr, by its settings and its caller's environment.
-  package var makeOutput: @Client (RunStream, RunStream, Settings, [String: String]) -> any Output
+  package var makeOutput: @Client (RunStream, RunStream, Settings, EnvironmentVariables) -> any Output
   /// Reads lines from pieces of input.
   package var makeLines: @Client (any PieceSource) -> any LineSource
 
   package init(
-    folder: AgentFolder?, environment: [String: String],
-    makeOutput: @escaping @Client (RunStream, RunStream, Settings, [String: String]) -> any Output,
+    folder: AgentFolder?, environment: EnvironmentVariables,
+    makeOutput: @escaping @Client (RunStream, RunStream, Settings, EnvironmentVariables) -> any Output,
     makeLines: @escaping @Client (any PieceSource) -> any LineSource
   ) {
     self.folder = folder

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+package import JackdawLoop
 package import JackdawProtocol
 package import JackdawSession
 
@@ -40,7 +41,7 @@ package struct RunRequest: Sendable, Equatable {
   /// As it is said in a request.
   package var parameters: JSONObjectText {
     var environment = JSONObjectText()
-    for (name, value) in caller.environment { environment.add(name, value) }
+    for (name, value) in caller.environment.entries { environment.add(name, value) }
     var object = JSONObjectText()
     object.add("version", AgentLanguage.version)
     object.add("words", words)
@@ -69,8 +70,8 @@ package struct RunRequest: Sendable, Equatable {
       guard let text = word.text else { throw Self.incomplete }
       self.words.append(text)
     }
-    var environment: [String: String] = [:]
-    for (name, value) in variables { environment[name] = value.text }
+    var environment = EnvironmentVariables()
+    for (name, value) in variables.members { if let text = value.text { environment.append(name, text) } }
     caller = Caller(directory: directory, environment: environment)
     if let address = parameters["account"].text {
       guard let jid = try? JID(address) else { throw Self.incomplete }
@@ -94,9 +95,9 @@ package struct RunRequest: Sendable, Equatable {
 package struct Caller: Sendable, Equatable {
   /// The folder in which its relative paths begin.
   package var directory: String
-  package var environment: [String: String]
+  package var environment: EnvironmentVariables
 
-  package init(directory: String, environment: [String: String]) {
+  package init(directory: String, environment: EnvironmentVariables) {
     self.directory = directory
     self.environment = environment
   }

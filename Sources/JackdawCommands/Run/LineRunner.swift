@@ -18,7 +18,7 @@ import JackdawSession
   /// The account that the lines work with; nil: none was chosen.
   var account: JID? { state.account?.jid ?? application.settings.chosenAccount }
   /// What a script's variables are first.
-  var environment: [String: String] { application.settings.environment }
+  var environment: EnvironmentVariables { application.settings.environment }
   var clock: any LoopClock { application.clock }
   /// The run was asked to end, which the line that ran then has taken care of for itself.
   var isEnding: Bool { application.isEnding }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+package import JackdawLoop
+
 /// What `${NAME}` stands for in the lines of a script, and how its last command ended. A value.
 package struct ScriptVariables: Sendable {
-  private let environment: [String: String]
+  private let environment: EnvironmentVariables
   /// Bounded by the lines of the script.
   private var values: [String: String] = [:]
   /// How the last command ended: `$?`.
   package var lastCode = ExitCode.success
 
   /// - Parameter environment: what the process was started with.
-  package init(environment: [String: String] = [:]) { self.environment = environment }
+  package init(environment: EnvironmentVariables = [:]) { self.environment = environment }
 
   /// Gives a name a value, over one of the environment.
   /// - Throws: ``CommandFailure`` with code 65 for what cannot be a name.

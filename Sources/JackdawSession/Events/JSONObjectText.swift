@@ -52,7 +52,7 @@ package struct JSONObjectText: Sendable {
   package mutating func add(_ key: String, _ value: JSONObjectText) { add(key, raw: value.text) }
 
   /// Adds what is JSON already.
-  package mutating func add(_ key: String, raw: some Collection<UInt8>, in brackets: (String, String) = ("", "")) {
+  package mutating func add(_ key: String, raw: [UInt8], in brackets: (String, String) = ("", "")) {
     begin(key)
     bytes += brackets.0.utf8
     bytes += raw
@@ -66,7 +66,7 @@ package struct JSONObjectText: Sendable {
 }
 
 extension JSONValue {
-  /// The value as JSON, without newlines. The keys of an object come in no particular order.
+  /// The value as JSON, without newlines. The keys of an object come as they stood.
   package var json: [UInt8] {
     switch self {
     case .null: return Array("null".utf8)
@@ -78,9 +78,9 @@ extension JSONValue {
       return bytes
     case .array(let elements):
       return Array("[".utf8) + elements.map(\.json).joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
-    case .object(let members):
+    case .object(let value):
       var object = JSONObjectText()
-      for (key, value) in members { object.add(key, raw: value.json) }
+      for (key, value) in value.members { object.add(key, raw: value.json) }
       return object.text
     }
   }

@@ -10,7 +10,7 @@ package enum JSONValue: Hashable, Sendable {
   case string(String)
   case array([JSONValue])
   /// Of a key that comes twice the last counts.
-  case object([String: JSONValue])
+  case object(JSONObject)
 }
 
 /// What is no JSON.
@@ -109,7 +109,7 @@ package struct JSONReader {
   }
 
   private mutating func object() throws(JSONProblem) -> JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members = JSONObject()
     skip(Self.space)
     if take("}") { return .object(members) }
     repeat {
@@ -120,7 +120,7 @@ package struct JSONReader {
       let key = try string()
       skip(Self.space)
       guard take(":") else { throw JSONProblem("lacks a colon behind '\(key)'") }
-      members[key] = try any()
+      members.append(key, try any())
       skip(Self.space)
     } while take(",")
     guard take("}") else { throw index < bytes.count ? JSONProblem("lacks a comma or '}'") : Self.early }

@@ -52,7 +52,7 @@ enum JSONProperties {
   }
 
   /// The members of a line, which is valid JSON and safe to show.
-  private static func object(_ line: [UInt8]) throws -> [String: JSONValue] {
+  private static func object(_ line: [UInt8]) throws -> JSONObject {
     let text = String(decoding: line, as: UTF8.self)
     try require(line.last == 0x0A && ScreenProperties.isSafe(String(text.dropLast())), "not one safe line: \(text)")
     var checker = JSONChecker(line)

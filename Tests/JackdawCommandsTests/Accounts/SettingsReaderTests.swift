@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawHosts
+import JackdawLoop
 import JackdawProtocol
 import JackdawTransport
 import Support
@@ -22,7 +23,8 @@ struct SettingsReaderTests {
       }
       if environment["HOME"] == nil { environment["HOME"] = directory.path }
       let request = try CommandTable.standard.parse(shell: words)
-      return try SettingsReader(options: try #require(request.shared), environment: environment).settings()
+      return try SettingsReader(options: try #require(request.shared), environment: EnvironmentVariables(environment))
+        .settings()
     }
   }
 
@@ -311,6 +313,6 @@ struct SettingsReaderTests {
       (["--timeout", "-1", "friends"], [:], nil), (["--timeout", "0", "friends"], [:], nil),
     ] as [([String], [String: String], Duration?)])
   func likelyTimeout(_ words: [String], _ environment: [String: String], _ timeout: Duration?) {
-    #expect(SettingsReader.likelyTimeout(words, environment) == timeout)
+    #expect(SettingsReader.likelyTimeout(words, EnvironmentVariables(environment)) == timeout)
   }
 }

@@ -78,7 +78,8 @@ import Testing
     let account = [
       "HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here", "JACKDAW_OUTPUT": "text",
     ].merging(environment) { $1 }
-    let request = RunRequest(words: words, caller: Caller(directory: directory, environment: account))
+    let caller = Caller(directory: directory, environment: EnvironmentVariables(account))
+    let request = RunRequest(words: words, caller: caller)
     return AgentLanguage.request(.number("\(id)"), "run", request.parameters)
   }
 

@@ -32,9 +32,9 @@ struct AgentSchema {
       return elements.allSatisfy { allows($0, schema["items"]) }
     }
     guard case .object(let members) = value else { return true }
-    if let most = schema["maxProperties"].integer, members.count > most { return false }
+    if let most = schema["maxProperties"].integer, members.members.count > most { return false }
     if schema["required"].elements.contains(where: { members[$0.text ?? ""] == nil }) { return false }
-    return members.allSatisfy { key, value in
+    return members.members.allSatisfy { key, value in
       let rule = schema["properties"][key]
       if rule != .null { return allows(value, rule) }
       return schema["additionalProperties"] == .null || allows(value, schema["additionalProperties"])

@@ -112,7 +112,7 @@ struct AgentServerTests {
       let account = [
         "HOME": "/nonexistent", "JACKDAW_JID": "alice@example.org/here",
       ].merging(environment) { $1 }
-      let request = RunRequest(words: words, caller: Caller(directory: "/", environment: account))
+      let request = RunRequest(words: words, caller: Caller(directory: "/", environment: EnvironmentVariables(account)))
       await client.say(
         String(decoding: AgentLanguage.request(.number("1"), "run", request.parameters).dropLast(), as: UTF8.self))
       #expect(client.said("error").first?["code"].integer == AgentLanguage.Failure.declined, "\(client.lines)")

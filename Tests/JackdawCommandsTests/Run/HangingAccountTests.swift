@@ -105,7 +105,8 @@ struct HangingAccountTests {
       let server = try #require(two.application.agent)
       @Client func admit(_ words: String..., for account: JID? = nil) async -> StartedTask<Void> {
         let request = RunRequest(
-          words: Self.both + words, caller: Caller(directory: "/", environment: two.environment), for: account)
+          words: Self.both + words, caller: Caller(directory: "/", environment: EnvironmentVariables(two.environment)),
+          for: account)
         let task = StartedTask { _ = try await server.admit(request) }
         await two.rig.fixture.clock.settle()
         return task

@@ -77,7 +77,7 @@ struct JSONHistoryReader {
 
   /// What it says of earlier messages, by the bounds that hold for what arrives.
   private func relations(
-    _ object: [String: JSONValue], _ text: (String) throws(ImportProblem) -> String?
+    _ object: JSONObject, _ text: (String) throws(ImportProblem) -> String?
   ) throws(ImportProblem) -> [MessageRelation] {
     func id(_ key: String) throws(ImportProblem) -> String? {
       try text(key).flatMap { $0.isEmpty || $0.utf8.count > StanzaLimits.relatedIDBytes ? nil : $0 }
@@ -104,12 +104,12 @@ struct JSONHistoryReader {
     return place
   }
 
-  private func number(_ object: [String: JSONValue]) -> Int64? {
+  private func number(_ object: JSONObject) -> Int64? {
     guard case .number(let text)? = object["number"] else { return nil }
     return Int64(text)
   }
 
-  private static func object(_ line: String) throws(ImportProblem) -> [String: JSONValue] {
+  private static func object(_ line: String) throws(ImportProblem) -> JSONObject {
     var reader = JSONReader(Array(line.utf8))
     let value: JSONValue
     do throws(JSONProblem) {
