@@ -3,8 +3,8 @@
 
 /// The variables of a process's environment, in their order.
 ///
-/// There are some dozens, and few are looked up: no dictionary, whose type costs a tenth of a millisecond where it is the first in a
-/// process, as Swift searches the whole program for what its keys conform to.
+/// A list, as there are some dozens and few are looked up. The first dictionary of a process costs a tenth of a millisecond: Swift searches
+/// the whole program for the conformance of its keys.
 package struct EnvironmentVariables: Sendable, ExpressibleByDictionaryLiteral {
   /// Of a name that comes twice the first counts, as for getenv(3). Bounded by who makes them.
   package private(set) var entries: [(name: String, value: String)] = []

@@ -182,7 +182,7 @@ struct Outbox {
   /// The server has this message, and so those that were written before it.
   /// - Returns: those of which that is news.
   mutating func confirm(id: String) -> [Entry] {
-    // The server's word is for each copy, in their order, and the first of them say nothing of what was written before the last.
+    // The server acknowledges each copy, in order: one that was rejected says nothing of what was written before the next.
     if let vain = entries[id]?.vainCopies, vain > 0 {
       entries[id]?.vainCopies = vain - 1
       return []

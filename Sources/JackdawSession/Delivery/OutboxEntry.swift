@@ -36,7 +36,7 @@ extension Outbox {
     var refusals = 0
     /// How often its room did not take it, as the user was not in it.
     var rejections = 0
-    /// How often it stands on the stream in vain, as it was rejected there, without the server having confirmed that it has it.
+    /// Its copies on the stream that the room rejected, and that our server has not acknowledged yet (XEP-0198).
     var vainCopies = 0
 
     /// It is written on the present stream, and the server may or may not have it.

@@ -3,7 +3,7 @@
 
 /// The members of an object of JSON, in their order; of a key that comes twice the last counts.
 ///
-/// They are few, or asked for by few keys: no dictionary, for the reason that `EnvironmentVariables` has none.
+/// A list, for the reason that `EnvironmentVariables` is one.
 package struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
   /// Bounded by the text that they were read from.
   package private(set) var members: [(key: String, value: JSONValue)] = []

@@ -49,11 +49,11 @@ extension Session {
     do {
       try await questions.wait(for: nil, within: min(SessionLimits.loginPatience, time / 2))
       // Who is a contact is wanted for all that comes, and a long list over a slow line takes its time.
-      let left = start + min(SessionLimits.rosterPatience, time * 2 / 3) - environment.clock.now
-      try await questions.wait(for: FriendManager.about.title, within: max(.zero, left))
       // Without knowing whether the archive's ids can be believed what comes could not be told from what is read there.
-      let rest = start + min(SessionLimits.rosterPatience, time * 2 / 3) - environment.clock.now
-      try await questions.wait(for: StanzaIDs.about.title, within: max(.zero, rest))
+      let end = start + min(SessionLimits.rosterPatience, time * 2 / 3)
+      for label in [FriendManager.about.title, StanzaIDs.about.title] {
+        try await questions.wait(for: label, within: max(.zero, end - environment.clock.now))
+      }
     } catch {
       group.cancel()
       return await work.value
@@ -82,7 +82,8 @@ extension Session {
     guard isOnline, !hasToldOfUnanswered else { return }
     hasToldOfUnanswered = true
     environment.notice(
-      "The server has not answered what a log-in asks about \(labels.joined(separator: ", ")). It is not waited for.")
+      "The server has not answered what a log-in asks about \(labels.joined(separator: ", ")). Jackdaw goes on without."
+    )
   }
 }
 

@@ -91,7 +91,7 @@ package struct RoomsRegisterCommand: ClientCommand {
     return failure
   }
 
-  /// Whoever is not registered cannot be registered no more (XEP-0077 3.2).
+  /// Why a registration cannot be removed: there may be none (XEP-0077 3.2).
   private static func failure(removing room: JID, _ error: RequestError) -> any Error {
     guard error.stanzaError?.condition == "registration-required" else { return failure(room, error) }
     return CommandFailure(.noUser, "registration-required", "You are not registered with \(room).")
