@@ -10,6 +10,8 @@ package struct Delay: Sendable, Equatable {
   /// The namespace of XEP-0203, in which delays are written.
   package static let namespace = "urn:xmpp:delay"
   private static let legacyNamespace = "jabber:x:delay"
+  /// Those of both forms.
+  package static let namespaces = [namespace, legacyNamespace]
 
   /// When the stanza was first sent, by the clock of whoever says so.
   package var stamp: Timestamp

@@ -33,6 +33,8 @@ package enum MessageRelation: Sendable, Hashable {
     static let oldModeration = "urn:xmpp:message-moderate:0"
     /// XEP-0422.
     static let fastening = "urn:xmpp:fasten:0"
+    /// Those of payloads that take a message back.
+    package static let retractions = [retraction, fastening]
   }
 
   /// What a message corrects.

@@ -23,7 +23,7 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.unwrap) { [unowned self] inbound in
+    routes.onMessage(.unwrap, holding: Delay.namespaces) { [unowned self] inbound in
       if inbound.delayed == nil { inbound.delayed = stamp(of: inbound.message) }
       return .pass
     }
@@ -43,7 +43,7 @@ import JackdawXML
   /// Anybody can write a stamp (XEP-0203 7), and a sender could even write one in our server's name, in either form; what our server
   /// adds stands behind it. None is from the future.
   private func stamp(of message: Message) -> Timestamp? {
-    guard !message.payloads.isEmpty, let stamp = ownServersStamp(message.payloads), mayBeStored else { return nil }
+    guard let stamp = ownServersStamp(message.payloads), mayBeStored else { return nil }
     lastStored = context.clock.now
     return stamp.clamped(notAfter: context.calendar())
   }

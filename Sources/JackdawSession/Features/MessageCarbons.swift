@@ -34,7 +34,7 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.unwrap) { [unowned self] in unwrap(&$0) }
+    routes.onMessage(.unwrap, holding: [Self.namespace]) { [unowned self] in unwrap(&$0) }
   }
 
   package var loginTask: (@Client () async throws -> Void)? {

@@ -17,7 +17,7 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.deliver) { [unowned self] in take($0) }
+    routes.onMessage(.deliver, holding: [PubSubEvent.namespace]) { [unowned self] in take($0) }
   }
 
   private func take(_ inbound: InboundMessage) -> StageVerdict {

@@ -31,7 +31,7 @@ import JackdawXML
     routes.onPresence { [unowned self] presence in
       if presence.kind == .subscribe { take(presence.payloads, from: presence.from) }
     }
-    routes.onMessage(.deliver) { [unowned self] inbound in
+    routes.onMessage(.deliver, holding: [Nickname.namespace]) { [unowned self] inbound in
       if inbound.carbon == nil { take(inbound.message.payloads, from: inbound.message.from) }
       return .pass
     }

@@ -6,7 +6,9 @@ package import JackdawProtocol
 /// A message on its way through the stages.
 package struct InboundMessage: Sendable {
   /// The message as far as it is unwrapped; its sender is always set.
-  package var message: Message
+  package var message: Message { didSet { concerned = nil } }
+  /// Whom its payloads concern, once that was looked at; nil: not since it was changed.
+  var concerned: PayloadSeekers.Seeker?
   /// Which way it went that another device of ours sent or received (XEP-0280), once that is verified.
   package var carbon: MessageArrived.Carbon?
   /// When it was sent, for one that was kept on the way (XEP-0203), from a source that may be believed.

@@ -19,6 +19,13 @@ package import JackdawXML
   /// Sees the tag of a message that was left out.
   package typealias LeftOutHandler = @Client (Element) -> Void
 
+  /// What one feature does with messages in a stage.
+  private struct Stage {
+    let handler: MessageHandler
+    /// Whose messages it sees: those that hold what it looks for; nil: it sees all.
+    let seeker: PayloadSeekers.Seeker?
+  }
+
   private struct RequestKey: Hashable {
     let kind: IQ.Kind
     let name: String
@@ -30,9 +37,11 @@ package import JackdawXML
   private var presences: [PresenceHandler] = []
   /// Takes presence that is nobody else's. Bounded by the features.
   private var claims: [@Client (Presence) -> Bool] = []
-  private var stages: [[MessageHandler]] = Array(repeating: [], count: InboundStage.allCases.count)
+  private var stages: [[Stage]] = Array(repeating: [], count: InboundStage.allCases.count)
   /// Those of all stages, in order.
-  private var handlers: [MessageHandler] = []
+  private var handlers: [Stage] = []
+  /// Who looks for payloads of a namespace.
+  private var seekers = PayloadSeekers()
   /// Bounded by the features.
   private var leftOut: [LeftOutHandler] = []
   private var outbound: [[PreparationHandler]] = Array(repeating: [], count: OutboundStage.allCases.count)
@@ -53,8 +62,12 @@ package import JackdawXML
   package func claimPresence(_ claim: @escaping @Client (Presence) -> Bool) { claims.append(claim) }
 
   /// Every message that got as far as `stage`.
-  package func onMessage(_ stage: InboundStage, _ handler: @escaping MessageHandler) {
-    stages[stage.rawValue].append(handler)
+  /// - Parameter namespaces: only those that hold a payload of one of these. Most features look for what few messages hold: to ask
+  ///   each of them about each message took a fifth of the time that it takes to receive one.
+  package func onMessage(
+    _ stage: InboundStage, holding namespaces: [String]? = nil, _ handler: @escaping MessageHandler
+  ) {
+    stages[stage.rawValue].append(Stage(handler: handler, seeker: namespaces.map { seekers.add($0) }))
     handlers = stages.flatMap { $0 }
   }
 
@@ -112,8 +125,14 @@ package import JackdawXML
 
   private func pass(_ message: InboundMessage, by places: Range<Int>) -> Passage {
     var message = message
+    let handlers = handlers
     for place in places {
-      switch handlers[place](&message) {
+      if let seeker = handlers[place].seeker {
+        let concerned = message.concerned ?? seekers.all(concernedBy: message.message.payloads)
+        message.concerned = concerned
+        guard concerned & seeker != 0 else { continue }
+      }
+      switch handlers[place].handler(&message) {
       case .pass: continue
       case .drop: return .dropped
       case .later(let outcome): return .later(Passage.Later(message, next: place + 1, outcome: outcome))

@@ -80,4 +80,69 @@ import Testing
     _ = routes.pass(InboundMessage(Message(id: nil, to: nil, body: "outer")))
     #expect(body == "inner")
   }
+
+  /// What passed of a message with such payloads: the names of the handlers.
+  private func passed(_ payloads: [Element], _ fill: (RouteTable, @escaping @Client (String) -> Void) -> Void)
+    -> [String]
+  {
+    let routes = RouteTable()
+    var passed: [String] = []
+    fill(routes) { passed.append($0) }
+    // The second finds what the first has made.
+    for body in ["x", "y"] {
+      _ = routes.pass(InboundMessage(Message(id: nil, to: nil, body: body, payloads: payloads)))
+    }
+    #expect(passed[..<(passed.count / 2)] == passed[(passed.count / 2)...])
+    return Array(passed[..<(passed.count / 2)])
+  }
+
+  @Test func aHandlerSeesOnlyMessagesThatHoldWhatItLooksFor() {
+    func fill(_ routes: RouteTable, _ note: @escaping @Client (String) -> Void) {
+      for (name, namespaces) in [("a", ["urn:a"]), ("ab", ["urn:a", "urn:b"]), ("none", [])] {
+        routes.onMessage(.interpret, holding: namespaces) { _ in
+          note(name)
+          return .pass
+        }
+      }
+      routes.onMessage(.interpret) { _ in
+        note("all")
+        return .pass
+      }
+    }
+    #expect(passed([], fill) == ["all"])
+    #expect(passed([Element("x", "urn:a")], fill) == ["a", "ab", "all"])
+    #expect(passed([Element("x", "urn:c"), Element("y", "urn:b")], fill) == ["ab", "all"])
+    #expect(passed([Element("urn:a", "urn:c")], fill) == ["all"])
+  }
+
+  @Test func whatAMessageHoldsIsLookedAtAnewOnceItWasChanged() {
+    func fill(_ routes: RouteTable, _ note: @escaping @Client (String) -> Void) {
+      routes.onMessage(.unwrap, holding: ["urn:wrapped"]) { inbound in
+        note("unwraps")
+        inbound.message.payloads = [Element("x", "urn:inner")]
+        return .pass
+      }
+      for namespace in ["urn:wrapped", "urn:inner"] {
+        routes.onMessage(.interpret, holding: [namespace]) { _ in
+          note(namespace)
+          return .pass
+        }
+      }
+    }
+    #expect(passed([Element("x", "urn:wrapped")], fill) == ["unwraps", "urn:inner"])
+    #expect(passed([Element("x", "urn:inner")], fill) == ["urn:inner"])
+  }
+
+  @Test func aHandlerThatComesLaterIsAskedToo() {
+    let routes = RouteTable()
+    var passed: [String] = []
+    for namespace in ["urn:a", "urn:b"] {
+      routes.onMessage(.interpret, holding: [namespace]) { _ in
+        passed.append(namespace)
+        return .pass
+      }
+      _ = routes.pass(InboundMessage(Message(id: nil, to: nil, body: "x", payloads: [Element("x", namespace)])))
+    }
+    #expect(passed == ["urn:a", "urn:b"])
+  }
 }

@@ -68,7 +68,7 @@ import JackdawXML
   }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.verify) { [unowned self] in take($0.message) }
+    routes.onMessage(.verify, holding: [Self.namespace]) { [unowned self] in take($0.message) }
     routes.onLeftOut { [unowned self] in leaveOut($0) }
   }
 

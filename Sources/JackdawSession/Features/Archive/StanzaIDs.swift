@@ -24,7 +24,7 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.unwrap) { [unowned self] inbound in
+    routes.onMessage(.unwrap, holding: [StanzaID.namespace]) { [unowned self] inbound in
       // Rooms have archives of their own.
       if serverVouches, inbound.message.kind != .groupchat {
         inbound.archiveID = Self.claimedArchiveID(of: inbound.message, context)

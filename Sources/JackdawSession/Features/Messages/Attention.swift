@@ -16,10 +16,8 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty,
-        inbound.message.payloads.contains(where: { $0.matches("attention", Self.namespace) })
-      else { return .pass }
+    routes.onMessage(.interpret, holding: [Self.namespace]) { inbound in
+      guard inbound.message.payloads.contains(where: { $0.matches("attention", Self.namespace) }) else { return .pass }
       inbound.carry(MessageContent(.attention))
       return .pass
     }

@@ -40,8 +40,7 @@ import JackdawXML
   }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { [unowned self] inbound in
-      guard !inbound.message.payloads.isEmpty else { return .pass }
+    routes.onMessage(.interpret, holding: [Self.namespace]) { [unowned self] inbound in
       if isOwn(inbound) {
         takeAnswer(inbound)
         return .pass

@@ -45,8 +45,7 @@ import JackdawXML
     routes.onSending(.prepare) { [unowned self] message in
       .ready(context.disclosures.asking(.markers, by: Element("markable", Self.namespace), in: message))
     }
-    routes.onMessage(.interpret) { [unowned self] inbound in
-      guard !inbound.message.payloads.isEmpty else { return .pass }
+    routes.onMessage(.interpret, holding: [Self.namespace]) { [unowned self] inbound in
       for payload in inbound.message.payloads where payload.namespace == Self.namespace {
         switch payload.name {
         case "markable": inbound.questions.insert(.marker)

@@ -16,12 +16,18 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard let scheme = EncryptionScheme.name(in: inbound.message.payloads, inbound.message.body) else {
-        return .pass
-      }
+    let namespaces = EncryptionScheme.elements.map(\.namespace) + [EncryptionScheme.explicit]
+    routes.onMessage(.interpret, holding: namespaces) { inbound in
+      guard let scheme = EncryptionScheme.name(in: inbound.message.payloads) else { return .pass }
       inbound.carry { $0.encryption = scheme }
       inbound.message.body = inbound.message.body ?? ""
+      return .pass
+    }
+    routes.onMessage(.interpret) { inbound in
+      guard let body = inbound.message.body, EncryptionScheme.isOTR(body), inbound.payload?.encryption == nil else {
+        return .pass
+      }
+      inbound.carry { $0.encryption = "OTR" }
       return .pass
     }
   }
@@ -41,7 +47,7 @@ enum EncryptionScheme {
   private static let named = ["urn:xmpp:otr:0": "OTR"]
 
   /// - Returns: nil: it is not, or it holds keys alone and nothing for people (XEP-0384 4.7).
-  static func name(in payloads: [Element], _ body: String?) -> String? {
+  static func name(in payloads: [Element]) -> String? {
     var announced: String?
     for payload in payloads {
       for scheme in elements where payload.matches(scheme.element, scheme.namespace) {
@@ -50,7 +56,7 @@ enum EncryptionScheme {
       }
       if announced == nil, payload.matches("encryption", explicit) { announced = name(of: payload) }
     }
-    return announced ?? (body.map(isOTR) == true ? "OTR" : nil)
+    return announced
   }
 
   /// XEP-0380 3.

@@ -19,9 +19,9 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
+    routes.onMessage(.interpret, holding: [Fallback.namespace]) { inbound in
       let payloads = inbound.message.payloads
-      guard !payloads.isEmpty, let body = inbound.message.body,
+      guard let body = inbound.message.body,
         payloads.contains(where: { $0.matches("fallback", Fallback.namespace) })
       else { return .pass }
       let isReply = MessageRelation.reply(in: payloads) != nil

@@ -18,8 +18,7 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty else { return .pass }
+    routes.onMessage(.interpret, holding: [Self.formatted, DataForm.namespace]) { inbound in
       if inbound.message.body == nil { inbound.message.body = Self.words(in: inbound.message.payloads) }
       if let form = Self.form(in: inbound.message.payloads) { inbound.carry(form) }
       return .pass

@@ -14,8 +14,8 @@ import JackdawProtocol
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty, inbound.message.body != nil,
+    routes.onMessage(.interpret, holding: [MessageRelation.Namespace.correction]) { inbound in
+      guard inbound.message.body != nil,
         let correction = MessageRelation.correction(in: inbound.message.payloads)
       else { return .pass }
       inbound.relations.append(correction)

@@ -13,10 +13,8 @@ import JackdawProtocol
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty,
-        let reactions = MessageRelation.reactions(in: inbound.message.payloads)
-      else { return .pass }
+    routes.onMessage(.interpret, holding: [MessageRelation.Namespace.reactions]) { inbound in
+      guard let reactions = MessageRelation.reactions(in: inbound.message.payloads) else { return .pass }
       // With words of its own, that are no fallback, it is a message like any other.
       guard inbound.message.body?.allSatisfy(\.isWhitespace) ?? true else { return .pass }
       inbound.message.body = ""

@@ -16,8 +16,8 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty, inbound.message.body != nil,
+    routes.onMessage(.interpret, holding: [MessageRelation.Namespace.reply]) { inbound in
+      guard inbound.message.body != nil,
         case .replies(let id, _)? = MessageRelation.reply(in: inbound.message.payloads)
       else { return .pass }
       inbound.relations.append(.replies(to: id, quote: inbound.quotedText))

@@ -13,10 +13,8 @@ import JackdawProtocol
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty,
-        let retraction = MessageRelation.retraction(in: inbound.message.payloads)
-      else { return .pass }
+    routes.onMessage(.interpret, holding: MessageRelation.Namespace.retractions) { inbound in
+      guard let retraction = MessageRelation.retraction(in: inbound.message.payloads) else { return .pass }
       inbound.message.body = ""
       inbound.relations = [retraction]
       return .pass

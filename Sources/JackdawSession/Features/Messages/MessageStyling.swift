@@ -17,8 +17,8 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty, inbound.message.body != nil,
+    routes.onMessage(.interpret, holding: [Self.namespace]) { inbound in
+      guard inbound.message.body != nil,
         inbound.message.payloads.contains(where: { $0.matches("unstyled", Self.namespace) })
       else { return .pass }
       inbound.carry { $0.isUnstyled = true }

@@ -16,8 +16,7 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty else { return .pass }
+    routes.onMessage(.interpret, holding: [Self.namespace]) { inbound in
       let links = Self.links(in: inbound.message.payloads)
       guard !links.isEmpty else { return .pass }
       inbound.carry { $0.links = links }

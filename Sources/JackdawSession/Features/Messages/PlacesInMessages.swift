@@ -21,9 +21,12 @@ import JackdawXML
         var place = MessageContent(.place)
         place.url = body
         inbound.carry(place)
-      } else if !inbound.message.payloads.isEmpty, let place = Self.place(in: inbound.message.payloads) {
-        inbound.carry(place)
       }
+      return .pass
+    }
+    // Of a text that is a link and a place beside it the link counts, as it is the first.
+    routes.onMessage(.interpret, holding: [Self.namespace]) { inbound in
+      if let place = Self.place(in: inbound.message.payloads) { inbound.carry(place) }
       return .pass
     }
   }

@@ -26,10 +26,10 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.verify) { [unowned self] in take($0.message) }
-    routes.onMessage(.interpret) { [account = context.identity.account] inbound in
+    routes.onMessage(.interpret, holding: [Self.mediated, Self.direct]) {
+      [account = context.identity.account] inbound in
       // What is said to a whole room invites nobody: it is shown as it was said.
-      guard !inbound.message.payloads.isEmpty, inbound.message.kind != .groupchat,
-        let invitation = Self.invitation(in: inbound.message, to: account)
+      guard inbound.message.kind != .groupchat, let invitation = Self.invitation(in: inbound.message, to: account)
       else { return .pass }
       inbound.carry(invitation)
       let password = Self.password(in: inbound.message)

@@ -19,10 +19,8 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty, let contacts = Self.contacts(in: inbound.message.payloads) else {
-        return .pass
-      }
+    routes.onMessage(.interpret, holding: [Self.namespace]) { inbound in
+      guard let contacts = Self.contacts(in: inbound.message.payloads) else { return .pass }
       inbound.carry(contacts)
       return .pass
     }

@@ -24,8 +24,8 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty, let file = Self.file(in: inbound.message.payloads) else { return .pass }
+    routes.onMessage(.interpret, holding: [Self.sharing, Self.reference, Self.stickers]) { inbound in
+      guard let file = Self.file(in: inbound.message.payloads) else { return .pass }
       inbound.carry(file)
       return .pass
     }

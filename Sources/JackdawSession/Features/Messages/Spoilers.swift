@@ -16,8 +16,8 @@ import JackdawXML
   package init(_ context: FeatureContext) {}
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { inbound in
-      guard !inbound.message.payloads.isEmpty, inbound.message.body != nil,
+    routes.onMessage(.interpret, holding: [Self.namespace]) { inbound in
+      guard inbound.message.body != nil,
         let spoiler = inbound.message.payloads.first(where: { $0.matches("spoiler", Self.namespace) })
       else { return .pass }
       inbound.carry { $0.spoiler = spoiler.text.cut(toBytes: PayloadLimits.textBytes) }
