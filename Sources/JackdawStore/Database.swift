@@ -70,6 +70,11 @@ final class Database {
     try statement(sql).run(repeat each values)
   }
 
+  /// Runs one statement with values that are bound one by one; rows are dropped.
+  func run(_ sql: StaticString, binding bind: (inout StatementValues) -> Void) throws(DatabaseError) {
+    try statement(sql).run(binding: bind)
+  }
+
   /// Runs one query as far as its first row.
   func first<each Value: DatabaseValue, Result>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) throws(DatabaseError) -> Result

@@ -11,13 +11,14 @@ extension MessageTable {
   /// Where another program that runs has just logged such a message; nil: none has.
   /// - Parameters:
   ///   - next: the number that it would get.
-  ///   - matched: what was found so for others: two alike are two. What is found is added.
+  ///   - search: that of the transaction.
   func loggedBeside(
-    _ message: ArrivedMessage, before next: Int64, _ matched: inout Set<Int64>, _ own: Int, _ database: Database
+    _ message: ArrivedMessage, before next: Int64, _ search: inout BesideSearch, _ own: Int, _ database: Database
   ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
-    guard message.archiveID == nil, !message.hasUniqueID, !message.mayBeRepeated, instances.anotherStays else {
-      return nil
-    }
+    guard message.archiveID == nil, !message.hasUniqueID, !message.mayBeRepeated else { return nil }
+    let anotherStays = search.anotherStays ?? instances.anotherStays
+    search.anotherStays = anotherStays
+    guard anotherStays else { return nil }
     let event = message.event
     let alike = try database.all(
       """
@@ -32,10 +33,19 @@ extension MessageTable {
       event.from.description, event.carbon == .sent, event.kind.rawValue, event.body, own,
       message.received.milliseconds, StoreLimits.besideWindow, event.to.description, event.to.resource == nil
     ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
-    guard let found = alike.first(where: { !matched.contains($0.seq) && instances.isRunning($0.owner) }) else {
+    guard let found = alike.first(where: { !search.matched.contains($0.seq) && instances.isRunning($0.owner) }) else {
       return nil
     }
-    matched.insert(found.seq)
+    search.matched.insert(found.seq)
     return found
   }
+}
+
+/// What one transaction knows of what other programs logged.
+struct BesideSearch {
+  /// What was found so for others: two alike are two.
+  var matched: Set<Int64>
+  /// Whether another program runs, once that was asked. It need not be asked again: who begins while the transaction holds the lock has
+  /// logged nothing before.
+  var anotherStays: Bool?
 }

@@ -9,12 +9,12 @@ import JackdawSession
 extension MessageTable {
   func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] {
     var removed = 0
-    var matched: Set<Int64> = []
+    var beside = BesideSearch(matched: [])
     let records = try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         if let archiveCursor { try Self.keepCursor(archiveCursor, database) }
-        matched = matchedBeside
+        beside = BesideSearch(matched: matchedBeside)
         let first = try Self.nextNumber(database)
         var next = first
         var records: [MessageRecord] = []
@@ -22,20 +22,19 @@ extension MessageTable {
         var strangers: [String: Bool] = [:]
         var room = StrangersRoom(quota)
         var imported = try SimilarMessages.imported(for: messages, database)
-        // By number: a message is so large a value that a copy costs as much as binding it.
-        for number in messages.indices {
-          let streamStart = messages[number].beginsStream ? first : messages[number].streamStart?.seq
-          var known = try Self.known(messages[number], streamStart, database)
-          if known == nil, messages[number].isFromOwnArchive {
-            known = try imported?.take(messages[number], database).map { (seq: $0, owner: own) }
+        for message in messages {
+          let streamStart = message.beginsStream ? first : message.streamStart?.seq
+          var known = try Self.known(message, streamStart, database)
+          if known == nil, message.isFromOwnArchive {
+            known = try imported?.take(message, database).map { (seq: $0, owner: own) }
           }
-          if known == nil { known = try loggedBeside(messages[number], before: next, &matched, own, database) }
+          if known == nil { known = try loggedBeside(message, before: next, &beside, own, database) }
           if let known {
             if known.seq < 1 {
               // The archive was read backwards past it before it came: it is news all the same.
-              guard messages[number].isFromArchive else {
+              guard message.isFromArchive else {
                 try database.run("DELETE FROM message WHERE seq = ?", known.seq)
-                try insert(messages[number], as: next, owner: own, isStrangers: false, database)
+                try insert(message, as: next, owner: own, isStrangers: false, database)
                 records.append(.new(LogPlace(seq: next, beginning: beginnings)))
                 next += 1
                 continue
@@ -43,19 +42,19 @@ extension MessageTable {
               records.append(.known)
               continue
             }
-            try Self.forgetWaiting(messages[number], own, database)
+            try Self.forgetWaiting(message, own, database)
             let place = LogPlace(seq: known.seq, beginning: beginnings)
             records.append(known.owner == own ? .known : .knownElsewhere(place))
             continue
           }
-          let isStrangers = try Strangers.include(messages[number], &strangers, database)
-          if try Self.wasRemoved(messages[number], isStrangers, database) {
-            try Self.forgetWaiting(messages[number], own, database)
+          let isStrangers = try Strangers.include(message, &strangers, database)
+          if try Self.wasRemoved(message, isStrangers, database) {
+            try Self.forgetWaiting(message, own, database)
             records.append(.known)
             continue
           }
-          try insert(messages[number], as: next, owner: own, isStrangers: isStrangers, database)
-          if isStrangers { try room.took(messages[number], database) }
+          try insert(message, as: next, owner: own, isStrangers: isStrangers, database)
+          if isStrangers { try room.took(message, database) }
           records.append(.new(LogPlace(seq: next, beginning: beginnings)))
           next += 1
         }
@@ -64,7 +63,7 @@ extension MessageTable {
         return records
       }
     }
-    matchedBeside = matched.count < StoreLimits.besideRemembered ? matched : []
+    matchedBeside = beside.matched.count < StoreLimits.besideRemembered ? beside.matched : []
     if removed > 0 { tellOfRemoval() }
     return records
   }
@@ -171,14 +170,31 @@ extension MessageTable {
          is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, room_bytes,
          questions, payload)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, seq, message.conversation.description, event.from.description, event.to.description, isOutgoing, event.id,
-      isPlaced ? message.archiveID : nil, event.kind.rawValue, event.body, message.time.milliseconds,
-      message.exportedState == nil ? event.carbon?.rawValue : nil, owner,
-      isOutgoing ? (message.exportedState ?? .server).name : nil,
-      message.received.milliseconds, message.mayBeRepeated, message.hasUniqueID, isPlaced ? nil : message.archiveID,
-      message.firstSent?.milliseconds,
-      isStrangers ? bytes : nil, isRooms ? max(bytes, StoreLimits.leastRoomBytes) : nil, event.questions.rawValue,
-      payload)
+      """
+    ) { values in
+      values.bind(seq)
+      values.bind(message.conversation.description)
+      values.bind(event.from.description)
+      values.bind(event.to.description)
+      values.bind(isOutgoing)
+      values.bind(event.id)
+      values.bind(isPlaced ? message.archiveID : nil)
+      values.bind(event.kind.rawValue)
+      values.bind(event.body)
+      values.bind(message.time.milliseconds)
+      values.bind(message.exportedState == nil ? event.carbon?.rawValue : nil)
+      values.bind(owner)
+      values.bind(isOutgoing ? (message.exportedState ?? .server).name : nil)
+      values.bind(message.received.milliseconds)
+      values.bind(message.mayBeRepeated)
+      values.bind(message.hasUniqueID)
+      values.bind(isPlaced ? nil : message.archiveID)
+      values.bind(message.firstSent?.milliseconds)
+      values.bind(isStrangers ? bytes : nil)
+      values.bind(isRooms ? max(bytes, StoreLimits.leastRoomBytes) : nil)
+      values.bind(event.questions.rawValue)
+      values.bind(payload)
+    }
     if !event.relations.isEmpty {
       try Relations.keep(event.relations, of: seq, database)
     } else if !event.countsAsUnread {

@@ -36,6 +36,15 @@ final class Statement {
     while try step() {}
   }
 
+  /// Runs it to its end, with values that are bound one by one.
+  func run(binding bind: (inout StatementValues) -> Void) throws(DatabaseError) {
+    var values = begin()
+    bind(&values)
+    try bound(values)
+    defer { finish() }
+    while try step() {}
+  }
+
   /// Runs it and calls `body` for every row.
   func forEach<each Value: DatabaseValue>(
     _ values: repeat each Value, body: (Row) throws(DatabaseError) -> Void
@@ -66,21 +75,26 @@ final class Statement {
   }
 
   private func start<each Value: DatabaseValue>(_ values: repeat each Value) throws(DatabaseError) {
+    var bound = begin()
+    for value in repeat each values { bound.bind(value) }
+    try self.bound(bound)
+  }
+
+  private func begin() -> StatementValues {
     precondition(sqlite3_stmt_busy(statement) == 0, "a statement is run while it runs")
     let texts = database.texts
     textsStart = texts.mark
-    var index: Int32 = 0
-    var result = SQLITE_OK
-    for value in repeat each values {
-      index += 1
-      guard result == SQLITE_OK else { continue }
-      result = value.bind(to: statement, at: index, texts)
-    }
+    return StatementValues(of: statement, texts)
+  }
+
+  /// All its values are bound.
+  private func bound(_ values: StatementValues) throws(DatabaseError) {
     precondition(
-      result != SQLITE_RANGE && index == sqlite3_bind_parameter_count(statement), "a value for each parameter")
-    guard result == SQLITE_OK else {
+      values.result != SQLITE_RANGE && values.count == sqlite3_bind_parameter_count(statement),
+      "a value for each parameter")
+    guard values.result == SQLITE_OK else {
       defer { finish() }
-      throw failure(result)
+      throw failure(values.result)
     }
   }
 
