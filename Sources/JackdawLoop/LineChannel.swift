@@ -34,7 +34,7 @@ import Glibc
   private var sent = 0
   private var taken = 0
   /// What waits for bytes to have gone out. Bounded by the queue.
-  private var outActions = FIFO<(place: Int, action: @Client () -> Void)>()
+  private var outActions = PlacedActions()
   private var isOpen = true
   private var hasReadAll = false
 
@@ -84,7 +84,7 @@ import Glibc
   /// Runs an action as soon as what was sent so far has been taken by the system; never when it is not.
   package func whenSent(_ action: @escaping @Client () -> Void) {
     guard isOpen else { return }
-    if sent == taken { action() } else if !queue.isEmpty { outActions.append((taken, action)) }
+    if sent == taken { action() } else if !queue.isEmpty { outActions.append(at: taken, action) }
   }
 
   private func write() {
@@ -98,17 +98,14 @@ import Glibc
       } else if errno != EINTR {
         // What it has said before it went is still to be read.
         queue.removeAll()
-        outActions = FIFO()
+        outActions = PlacedActions()
         break
       }
     }
     var interest: EventLoop.Readiness = hasReadAll ? [] : .readable
     if !queue.isEmpty { interest.insert(.writable) }
     watch?.interest = interest
-    while let first = outActions.first, first.place <= sent {
-      _ = outActions.popFirst()
-      first.action()
-    }
+    while let action = outActions.next(upTo: sent) { action() }
   }
 
   // MARK: Reading
@@ -184,7 +181,7 @@ import Glibc
     isOpen = false
     watch = nil
     queue.removeAll()
-    outActions = FIFO()
+    outActions = PlacedActions()
     Glibc.close(descriptor)
   }
 

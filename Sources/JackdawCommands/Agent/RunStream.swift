@@ -24,7 +24,7 @@ package import JackdawLoop
   /// Why it has.
   private var reason = RunStream.broken
   /// Bounded by what is on its way, or by what is collected (``CommandLimits/agentAnswer``).
-  private var outActions = FIFO<(place: Int, action: @Client () -> Void)>()
+  private var outActions = PlacedActions()
   /// Bounded by our own callers.
   private var roomActions: [@Client () -> Void] = []
   /// Bounded by our own callers.
@@ -74,10 +74,7 @@ package import JackdawLoop
   func answered() { runOutActions() }
 
   private func runOutActions() {
-    while let first = outActions.first, first.place <= confirmed {
-      _ = outActions.popFirst()
-      first.action()
-    }
+    while let action = outActions.next(upTo: confirmed) { action() }
   }
 
   /// The client takes nothing any more.
@@ -86,7 +83,7 @@ package import JackdawLoop
     if let reason, !hasEnded { self.reason = reason }
     hasEnded = true
     // Nothing has gone out.
-    (outActions, gathered) = (FIFO(), [])
+    (outActions, gathered) = (PlacedActions(), [])
     progress()
   }
 
@@ -110,7 +107,7 @@ package import JackdawLoop
   /// Runs an action as soon as all that was taken so far is out; at once where it is, never where it cannot be.
   package func whenOut(_ action: @escaping @Client () -> Void) {
     guard !hasEnded else { return }
-    if isEmpty, !isCollected { action() } else { outActions.append((taken, action)) }
+    if isEmpty, !isCollected { action() } else { outActions.append(at: taken, action) }
   }
 
   /// Runs an action as soon as there is room, or nobody left to wait for.

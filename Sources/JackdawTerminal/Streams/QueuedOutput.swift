@@ -19,7 +19,7 @@ import JackdawLoop
   private var watch: DescriptorWatch?
 
   /// What waits for a place in the stream to have gone out.
-  private var actions = FIFO<(place: Int, action: @Client () -> Void)>()
+  private var actions = PlacedActions()
   /// Bounded by our own callers.
   private var roomActions: [@Client () -> Void] = []
   /// Bounded by our own callers.
@@ -88,10 +88,7 @@ import JackdawLoop
 
   /// Runs what waited for what has gone out now.
   private func progress() {
-    while let first = actions.first, first.place <= sent {
-      _ = actions.popFirst()
-      first.action()
-    }
+    while let action = actions.next(upTo: sent) { action() }
     if !holdsBack { runRoomActions() }
     if queue.isEmpty { runEndActions() }
   }
@@ -136,8 +133,7 @@ import JackdawLoop
     queue.remove(last: count)
     taken -= count
     // What was left out never goes out.
-    let end = taken
-    actions.removeAll { $0.place > end }
+    actions.removeAll(behind: taken)
     progress()
     return count
   }
@@ -149,7 +145,7 @@ import JackdawLoop
     queue.removeAll()
     watch = nil
     // Nothing has gone out.
-    actions = FIFO()
+    actions = PlacedActions()
     let told = failureActions
     failureActions = []
     for action in told { action(error) }
@@ -166,7 +162,7 @@ import JackdawLoop
   /// Runs an action as soon as all that was taken so far has gone out, at once where it has; never when it does not.
   func whenOut(_ action: @escaping @Client () -> Void) {
     guard failure == nil else { return }
-    if queue.isEmpty { action() } else { actions.append((taken, action)) }
+    if queue.isEmpty { action() } else { actions.append(at: taken, action) }
   }
 
   /// Runs an action as soon as there is room, or nothing more to wait for; at once where that is so.
