@@ -7,12 +7,21 @@ package enum HostName {
   /// or beginning with a hyphen, 253 bytes in all (RFC 1123 section 2.1; underscores are in use), the last label not a
   /// number (that is the spelling of an IPv4 address, which resolvers read in surprising ways).
   package static func isValid(_ name: some StringProtocol) -> Bool {
-    let bytes = name.utf8
-    guard bytes.count <= 253 else { return false }
-    let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard labels.allSatisfy({ (1...63).contains($0.count) && $0.first != UInt8(ascii: "-") && $0.allSatisfy(isLetter) })
-    else { return false }
-    return labels.last.map { !isNumber($0) } ?? false
+    var name = String(name)
+    return name.withUTF8 { bytes in
+      guard bytes.count <= 253 else { return false }
+      var label = 0..<0
+      for end in 0...bytes.count where end == bytes.count || bytes[end] == UInt8(ascii: ".") {
+        label = label.upperBound..<end
+        guard isLabel(UnsafeBufferPointer(rebasing: bytes[label])) else { return false }
+        if end < bytes.count { label = end + 1..<end + 1 }
+      }
+      return !isNumber(UnsafeBufferPointer(rebasing: bytes[label]))
+    }
+  }
+
+  private static func isLabel(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    (1...63).contains(bytes.count) && bytes.first != UInt8(ascii: "-") && bytes.allSatisfy(isLetter)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
@@ -26,12 +35,10 @@ package enum HostName {
   }
 
   /// Decimal, or hexadecimal with 0x.
-  private static func isNumber(_ label: some Collection<UInt8>) -> Bool {
+  private static func isNumber(_ label: UnsafeBufferPointer<UInt8>) -> Bool {
     func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     if label.allSatisfy(isDigit) { return true }
-    guard label.starts(with: [UInt8(ascii: "0")]), let second = label.dropFirst().first,
-      second | 0x20 == UInt8(ascii: "x")
-    else { return false }
+    guard label.count > 1, label[0] == UInt8(ascii: "0"), label[1] | 0x20 == UInt8(ascii: "x") else { return false }
     return label.dropFirst(2).allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
   }
 

@@ -100,6 +100,7 @@ import JackdawTerminal
 
   /// There is more than one account. Asked for each event.
   private var hasSeveral: Bool {
+    guard known.count + stored.count > 1 else { return false }
     var first: JID?
     func isAnother(_ account: JID) -> Bool {
       defer { first = first ?? account }

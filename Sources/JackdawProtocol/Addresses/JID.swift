@@ -154,11 +154,12 @@ extension JID: CustomStringConvertible {
   /// The address as it goes onto the wire. The parts are from the peer: escaped when shown.
   package var description: String {
     guard let resource else { return address }
-    var text = ""
-    text.reserveCapacity(address.utf8.count + 1 + resource.utf8.count)
-    text += address
-    text += "/"
-    text += resource
-    return text
+    let count = address.utf8.count + 1 + resource.utf8.count
+    return String(unsafeUninitializedCapacity: count) { text in
+      let slash = text.initialize(fromContentsOf: address.utf8)
+      text[slash] = UInt8(ascii: "/")
+      _ = UnsafeMutableBufferPointer(rebasing: text[(slash + 1)...]).initialize(fromContentsOf: resource.utf8)
+      return count
+    }
   }
 }

@@ -58,7 +58,13 @@ package struct Message: Sendable, Equatable {
     var subjects = TextChoice()
     for child in element.children {
       guard child.namespace == Namespace.client else {
-        if originID == nil, let origin = OriginID(child) { originID = origin.id } else { payloads.append(child) }
+        if originID == nil, let origin = OriginID(child) {
+          originID = origin.id
+        } else {
+          // As many as most have, at once.
+          if payloads.isEmpty { payloads.reserveCapacity(4) }
+          payloads.append(child)
+        }
         continue
       }
       switch child.name {

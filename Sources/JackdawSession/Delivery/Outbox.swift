@@ -46,7 +46,13 @@ struct Outbox {
 
   /// How many are open of those up to this number.
   func openCount(through number: Int) -> Int {
-    open[head...].lazy.compactMap { entries[$0] }.prefix { $0.number <= number }.count { $0.state.isOpen }
+    var count = 0
+    for id in open[head...] {
+      guard let entry = entries[id] else { continue }
+      guard entry.number <= number else { break }
+      if entry.state.isOpen { count += 1 }
+    }
+    return count
   }
 
   /// The turn of the last one that was written; nil when none of those is open.

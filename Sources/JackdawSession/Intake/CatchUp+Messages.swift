@@ -44,8 +44,11 @@ extension CatchUp {
     var wanted: [JID: (ids: Set<String>, time: Timestamp)] = [:]
     for entry in delivery.outbox.uncertainToPeople {
       guard let time = entry.message?.time else { continue }
-      let known = wanted[entry.to.bare] ?? ([], time)
-      wanted[entry.to.bare] = (known.ids.union([entry.id]), min(known.time, time))
+      // Taken out: what is changed while it stands there too is copied whole, for each of thousands.
+      var known = wanted.removeValue(forKey: entry.to.bare) ?? ([], time)
+      known.ids.insert(entry.id)
+      known.time = min(known.time, time)
+      wanted[entry.to.bare] = known
     }
     for (peer, (ids, time)) in wanted {
       var open = ids
