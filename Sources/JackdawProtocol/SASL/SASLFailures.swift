@@ -56,8 +56,14 @@ enum SASLFailures {
       failure.code = .protocolViolation
       failure.advice = nil
       failure.sentence =
-        "The server refuses to have the log-in bound to this TLS connection: possible man in the middle, or its channel "
-        + "binding does not work (\(wayOut))"
+        switch attempt {
+        case .scram(_, .bound, _):
+          "The server refuses to have the log-in bound to this TLS connection: possible man in the middle, or its channel "
+            + "binding does not work (\(wayOut))"
+        case .scram, .plain:
+          "The server refuses a log-in that is not bound to this TLS connection: its offer of channel binding may be hidden "
+            + "(possible man in the middle), or its channel binding does not work (\(wayOut))"
+        }
     }
     return failure
   }

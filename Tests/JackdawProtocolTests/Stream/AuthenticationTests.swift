@@ -242,6 +242,20 @@ struct AuthenticationTests {
     #expect(failure.advice?.contains("account check") == true)
   }
 
+  @Test("refused for its form, without binding: it is not said that the log-in was to be bound")
+  func refusedFormWithoutBinding() throws {
+    for condition in ["malformed-request", "invalid-mechanism"] {
+      let driver = try StreamDriver.authenticating(
+        Say.mechanisms("SCRAM-SHA-1"), channelBindings: ["tls-exporter": [1]])
+      driver.server(Say.failure(condition))
+      let failure = try #require(driver.failure)
+      #expect(failure.code == .protocolViolation)
+      #expect(failure.sentence.hasPrefix("The server refuses a log-in that is not bound to this TLS connection"))
+      #expect(failure.sentence.contains("possible man in the middle"))
+      #expect(failure.sentence.contains("channel_binding = \"off\""))
+    }
+  }
+
   @Test("Types not announced: each is tried with a nonce of its own, then y; no other failure goes on")
   func triedInTurn() throws {
     let mechanisms = Say.mechanisms("SCRAM-SHA-1-PLUS", "SCRAM-SHA-1", "PLAIN")
