@@ -76,10 +76,7 @@ extension StreamMachine {
       return bound(element, binding, features: features)
     case .error(let error):
       guard error.condition == "conflict", binding.isResourceAsked else {
-        return leave(
-          StreamFailure(
-            .refused, condition: error.condition, sentence: "The server refused to open a session for this device.",
-            peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait))
+        return leave(Self.refusal("The server refused to open a session for this device", error))
       }
       return bindWithoutResource(binding, features: features)
     }
@@ -148,11 +145,15 @@ extension StreamMachine {
     case .result:
       return loggedIn(outcome)
     case .error(let error):
-      return leave(
-        StreamFailure(
-          .refused, condition: error.condition, sentence: "The server refused to open a session.",
-          peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait))
+      return leave(Self.refusal("The server refused to open a session", error))
     }
+  }
+
+  /// - Parameter sentence: what was refused, without its full stop; why stands behind it, as mostly the server adds no words.
+  private static func refusal(_ sentence: String, _ error: StanzaError) -> StreamFailure {
+    StreamFailure(
+      .refused, condition: error.condition, sentence: "\(sentence). \(error.meaning).",
+      peerText: error.text.map(PeerText.cut), mayRetry: error.kind == .wait)
   }
 
   mutating func loggedIn(_ outcome: LoginOutcome) -> [Action] {

@@ -102,11 +102,14 @@ struct BindingTests {
     #expect(none.failure?.code == .refused)
     #expect(none.failure?.condition == "conflict")
 
-    for (condition, type, mayRetry) in [
-      ("not-allowed", "cancel", false), ("resource-constraint", "wait", true), ("bad-request", "modify", false),
+    for (condition, type, mayRetry, why) in [
+      ("not-allowed", "cancel", false, "This is not allowed."),
+      ("resource-constraint", "wait", true, "The server is too busy or has no room left."),
+      ("bad-request", "modify", false, "The request was not understood."),
     ] {
       let driver = try bound()
       driver.server(bindError(condition, type: type))
+      #expect(driver.failure?.description == "The server refused to open a session for this device. \(why)")
       #expect(driver.failure?.code == .refused)
       #expect(driver.failure?.condition == condition)
       #expect(driver.failure?.mayRetry == mayRetry)
