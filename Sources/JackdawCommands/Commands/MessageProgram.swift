@@ -186,7 +186,10 @@ import JackdawSession
       return context.output.notice(
         "'\(words[0])' printed more than 1 MB for a message from \(message.from), which is not sent.")
     }
-    let printed = String(decoding: output, as: UTF8.self)
+    guard let printed = String(validating: output, as: UTF8.self) else {
+      return context.output.notice(
+        "'\(words[0])' printed what is not UTF-8, and a message from \(message.from) is not answered.")
+    }
     let text = PipedText.withoutControls(printed) ?? printed
     guard let last = text.lastIndex(where: { !$0.isNewline }), !text.allSatisfy(\.isWhitespace) else { return }
     let body: String

@@ -243,6 +243,7 @@ struct ListenTests {
     "sends what a program prints without what steers a terminal",
     arguments: [
       (#"\033[1;31mred\033[0m\r\n"#, ["red"]), (#"a\0b\n"#, ["ab"]), (#"\033[0m \n"#, []), (#"\357\277\276"#, []),
+      (#"gr\374n"#, []),
     ])
   func colouredAnswer(_ printed: String, _ sent: [String]) async throws {
     let rig = try ApplicationRig()
