@@ -20,7 +20,9 @@ enum CertificateFailure {
       sentence = subject + " expired" + (end.flatMap(date).map { " on \($0)." } ?? ".")
     case X509_V_ERR_CERT_NOT_YET_VALID:
       let start = certificates.lazy.compactMap { X509_get0_notBefore($0) }.first { X509_cmp_current_time($0) > 0 }
-      sentence = subject + " is not valid" + (start.flatMap(date).map { " before \($0)." } ?? " yet.")
+      // Mostly that is a machine without a battery for its clock, and no fault of the server.
+      let clock = today().map { "; the clock of this machine says \($0)." } ?? "."
+      sentence = subject + " is not valid" + (start.flatMap(date).map { " before \($0)" } ?? " yet") + clock
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
       sentence = subject + " is self-signed."
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
@@ -50,7 +52,15 @@ enum CertificateFailure {
   /// `2026-11-21`.
   private static func date(_ time: UnsafePointer<ASN1_TIME>) -> String? {
     var parts = tm()
-    guard ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+    return ASN1_TIME_to_tm(time, &parts) == 1 ? date(parts) : nil
+  }
+
+  private static func today() -> String? {
+    var (now, parts) = (time(nil), tm())
+    return gmtime_r(&now, &parts) == nil ? nil : date(parts)
+  }
+
+  private static func date(_ parts: tm) -> String {
     func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(parts.tm_year + 1900)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday))"
   }

@@ -173,4 +173,18 @@ private let nulName: String = {
     #expect(
       sentence.wholeMatch(of: /The certificate of chat\.example expired on 20[0-9]{2}-[01][0-9]-[0-3][0-9]\./) != nil)
   }
+
+  /// The machine's clock may be years behind, and then no server's certificate is valid.
+  @Test func theClockIsToldWhereACertificateIsNotValidYet() throws {
+    let directory = TemporaryDirectory()
+    let authority = TestCertificate(.init(commonName: "Test Authority", isCA: true), issuer: nil)
+    let context = try TLSContext(.file(directory.write(authority.pem, to: "ca.pem")))
+    let identity = TestCertificate(.init(alternativeNames: "DNS:chat.example", validFrom: 400), issuer: authority)
+    let sentence = try #require(
+      TLSPair(server: TestTLSServer(identity), domain: "chat.example", context: context).error?.description)
+    let dates =
+      /The certificate of chat\.example is not valid before (?<start>20[-0-9]{8}); the clock of this machine says (?<now>20[-0-9]{8})\./
+    let match = try #require(try dates.wholeMatch(in: sentence))
+    #expect(match.now < match.start)
+  }
 }
