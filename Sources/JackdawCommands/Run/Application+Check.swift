@@ -53,13 +53,13 @@ extension Application {
         .tls,
         "\(version), \(cipher), "
           + (isResumed ? "resumed: certificate verified on an earlier connection" : "certificate verified"))
-    case .authenticated(let mechanism, let binding, let reliedOnKeptKeys, let upgrade):
+    case .authenticated(let login):
       CheckRow(
         .sasl,
-        mechanism + (mechanism.hasPrefix("HT-") ? ", with the token of the last log-in" : "")
-          + (reliedOnKeptKeys ? ", with the keys of an earlier log-in" : "")
-          + (binding.map { ", bound to the channel by \($0)" } ?? "")
-          + (upgrade.map { ", upgraded to \($0)" } ?? ""))
+        login.mechanism + (login.mechanism.hasPrefix("HT-") ? ", with the token of the last log-in" : "")
+          + (login.reliedOnKeptKeys ? ", with the keys of an earlier log-in" : "")
+          + (login.channelBinding.map { ", bound to the channel by \($0)" } ?? "")
+          + (login.upgrade.map { ", upgraded to \($0)" } ?? ""))
     case .bound(let jid, let roundTrips):
       CheckRow(.bind, "\(jid), \(roundTrips == 1 ? "1 round trip" : "\(roundTrips) round trips") after TLS")
     }

@@ -11,8 +11,8 @@ import JackdawLoop
   /// The addresses that TCP was made to, and that were not shown yet.
   /// Bounded by the addresses that are tried.
   private var addresses: [String] = []
-  /// TLS that stands at the last of them, and was not shown yet.
-  private var secured: CheckRow?
+  /// What succeeded at the last of them and was not shown yet: TLS, and the log-in, which may be done once more elsewhere.
+  private var pending: [CheckRow] = []
   /// The servers are found and shown.
   private var isFound = false
 
@@ -21,21 +21,22 @@ import JackdawLoop
   /// TCP stands to one address. More may follow, where the first ones' TLS fails or is slow, or nothing is said behind it: they are one
   /// step, shown with that TLS when the next one has succeeded or nothing more comes.
   func connected(_ address: String) {
-    secured = nil
+    pending = []
     if !addresses.contains(address) { addresses.append(address) }
   }
 
   func succeeded(_ row: CheckRow) {
     switch row.step {
-    case .tls:
-      (secured, next) = (row, row.step.next)
+    case .tls, .sasl:
+      pending.append(row)
+      next = row.step.next
       return
     case .dns where isFound:
       // The log-in is done once more, without something that is no good any more, or elsewhere: what counts is where that one leads.
-      (addresses, secured, next) = ([], nil, row.step.next)
+      (addresses, pending, next) = ([], [], row.step.next)
       return
     case .dns: isFound = true
-    case .tcp, .sasl, .bind, .features, .ping: break
+    case .tcp, .bind, .features, .ping: break
     }
     ended()
     show(row)
@@ -49,9 +50,10 @@ import JackdawLoop
       addresses = []
       next = CheckRow.Step.tcp.next
     }
-    guard let secured else { return }
-    show(secured)
-    next = secured.step.next
-    self.secured = nil
+    for row in pending {
+      show(row)
+      next = row.step.next
+    }
+    pending = []
   }
 }

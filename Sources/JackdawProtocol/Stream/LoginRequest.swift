@@ -121,8 +121,33 @@ package struct LoginOutcome: Sendable, Equatable {
   /// Things worth telling with `-v`: "the server offers PLAIN only".
   package var remarks: [String]
 
+  /// As in ``AcceptedLogin``.
+  package var reliedOnKeptKeys: Bool { AcceptedLogin(self).reliedOnKeptKeys }
+}
+
+/// How the server was convinced of who we are.
+package struct AcceptedLogin: Sendable, Equatable {
+  /// As in ``LoginOutcome``.
+  package var mechanism: String
+  /// As in ``LoginOutcome``.
+  package var channelBinding: String?
   /// The keys that an earlier process derived were the password's proof.
-  package var reliedOnKeptKeys: Bool { mechanism.hasPrefix("SCRAM-") && memory.keys?.areKept == true }
+  package var reliedOnKeptKeys: Bool
+  /// As in ``LoginOutcome``.
+  package var upgrade: String?
+
+  package init(_ outcome: LoginOutcome) {
+    self.init(outcome.mechanism, outcome.channelBinding, outcome.memory, outcome.upgrade)
+  }
+
+  init(_ binding: StreamMachine.Binding) {
+    self.init(binding.mechanism, binding.channelBinding, binding.memory, binding.upgrade)
+  }
+
+  private init(_ mechanism: String, _ channelBinding: String?, _ memory: LoginMemory, _ upgrade: String?) {
+    (self.mechanism, self.channelBinding, self.upgrade) = (mechanism, channelBinding, upgrade)
+    reliedOnKeptKeys = mechanism.hasPrefix("SCRAM-") && memory.keys?.areKept == true
+  }
 }
 
 extension LoginRequest: CustomReflectable {

@@ -147,6 +147,20 @@ package struct StreamMachine {
     }
   }
 
+  /// How the log-in was done that the server has accepted, while what comes behind it is not done yet; nil before and after that.
+  package var acceptedLogin: AcceptedLogin? {
+    switch state {
+    case .openingBound(let binding), .awaitingLastFeatures(let binding), .resuming(let binding, _, _),
+      .binding(let binding, _):
+      AcceptedLogin(binding)
+    case .bound(let outcome), .startingSession(let outcome, _):
+      AcceptedLogin(outcome)
+    case .idle, .openingClear, .awaitingTLSOffer, .awaitingProceed, .securing, .openingSecure, .awaitingMechanisms,
+      .registering, .authenticating, .ready, .closing, .ended:
+      nil
+    }
+  }
+
   /// True while a connection is there and TLS is not: nothing proves that what speaks is the server.
   var isUnverified: Bool {
     switch state {

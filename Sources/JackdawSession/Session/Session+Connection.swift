@@ -19,10 +19,6 @@ extension Session: StreamConnectionOwner {
     passwordWasTaken(resuming: outcome.continuation.isResumed)
     guard begin(outcome) else { return }
     onOnline?()
-    onLoginStep?(
-      .authenticated(
-        mechanism: outcome.mechanism, channelBinding: outcome.channelBinding,
-        reliedOnKeptKeys: outcome.reliedOnKeptKeys, upgrade: outcome.upgrade))
     onLoginStep?(.bound(outcome.jid, roundTrips: outcome.roundTrips))
     if let warning = outcome.warning { environment.notice(warning) }
     for remark in outcome.remarks { environment.remark(remark) }

@@ -13,10 +13,8 @@ package enum LoginStep: Sendable, Equatable {
   /// TLS stands, and the certificate is verified.
   /// - Parameter isResumed: it was verified on an earlier connection.
   case secured(version: String, cipher: String, isResumed: Bool)
-  /// - Parameters:
-  ///   - reliedOnKeptKeys: as in ``LoginOutcome``.
-  ///   - upgrade: as in ``LoginOutcome``.
-  case authenticated(mechanism: String, channelBinding: String?, reliedOnKeptKeys: Bool, upgrade: String?)
+  /// The server knows who we are, and has yet to bind a resource or to resume a stream.
+  case authenticated(AcceptedLogin)
   /// - Parameter roundTrips: how often the server was waited for, once TLS stood.
   case bound(JID, roundTrips: Int)
 }

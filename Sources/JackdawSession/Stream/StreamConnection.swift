@@ -38,6 +38,7 @@ import JackdawXML
   private var deriving: Task<Void, Never>?
   /// The log-in, or what the stream was opened for in its place.
   private var login: CheckedContinuation<Void, any Error>?
+  private var hasToldAccepted = false
   private var isClosing = false
   private var isOver = false
   /// The stanza that is being written; kept for its room.
@@ -205,6 +206,8 @@ import JackdawXML
       case .loggedIn(let outcome):
         (deadline, upgradeDeadline) = (nil, nil)
         transport?.isNegotiating = false
+        // It may be one answer to both.
+        tellAccepted(AcceptedLogin(outcome))
         let waiting = login.take()
         // At once, and not when the task that waits goes on: stanzas may follow in the same bytes.
         owner?.connectionLoggedIn(outcome)
@@ -222,7 +225,15 @@ import JackdawXML
         finish(nil)
       }
     }
-    if !isOver { limitUpgrade() }
+    guard !isOver else { return }
+    limitUpgrade()
+    if let accepted = machine.acceptedLogin { tellAccepted(accepted) }
+  }
+
+  private func tellAccepted(_ login: AcceptedLogin) {
+    guard !hasToldAccepted else { return }
+    hasToldAccepted = true
+    owner?.connectionStepped(.authenticated(login))
   }
 
   /// The server counts wrong (XEP-0198 4): it is told so, and left.

@@ -252,7 +252,8 @@ struct AccountTests {
     #expect(rows.map(\.step) == [.tcp] && steps.next == .tls)
     steps.succeeded(CheckRow(.tls, "TLSv1.3"))
     steps.succeeded(CheckRow(.sasl, "PLAIN"))
-    #expect(rows.map(\.step) == [.tcp, .tls, .sasl] && rows[1].finding == "TLSv1.3")
+    steps.succeeded(CheckRow(.bind, "here"))
+    #expect(rows.map(\.step) == [.tcp, .tls, .sasl, .bind] && rows[1].finding == "TLSv1.3")
   }
 
   @Test("check shows each step once where the log-in is done once more")
@@ -263,10 +264,11 @@ struct AccountTests {
       steps.succeeded(CheckRow(.dns, "a port 1"))
       steps.connected(address)
       steps.succeeded(CheckRow(.tls, address))
+      steps.succeeded(CheckRow(.sasl, address))
     }
-    steps.succeeded(CheckRow(.sasl, "PLAIN"))
-    #expect(rows.map(\.step) == [.dns, .tcp, .tls, .sasl])
-    #expect(rows.map(\.finding) == ["a port 1", "127.0.0.1 port 1", "127.0.0.1 port 1", "PLAIN"])
+    steps.succeeded(CheckRow(.bind, "here"))
+    #expect(rows.map(\.step) == [.dns, .tcp, .tls, .sasl, .bind])
+    #expect(rows.map(\.finding) == ["a port 1"] + Array(repeating: "127.0.0.1 port 1", count: 3) + ["here"])
   }
 
   @Test("check names the step at which the log-in fails that is done once more")
@@ -315,5 +317,24 @@ struct AccountTests {
     #expect(
       stored.output.failures.last?.text
         == "sasl: Wrong user name or password. The password came from JACKDAW_PASSWORD.")
+  }
+
+  @Test("check names 'bind', and not the log-in before it, where the server binds no resource")
+  func checkBind() async throws {
+    let rig = try ApplicationRig()
+    rig.fixture.edit = { _, reply in
+      guard reply.contains("</bind></iq>") else { return .says(reply) }
+      return .says(
+        reply.replacing(/<iq type='result'(.*?)>.*<\/iq>/) {
+          "<iq type='error'\($0.1)><error type='wait'>"
+            + "<resource-constraint xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></iq>"
+        })
+    }
+    #expect(try await rig.run("account", "check") == .unavailable)
+    #expect(rig.output.rows(CheckRow.self).map(\.step) == [.dns, .tcp, .tls, .sasl])
+    #expect(
+      rig.output.failures.map(\.text) == [
+        "bind: The server refused to open a session for this device. The server is too busy or has no room left."
+      ])
   }
 }

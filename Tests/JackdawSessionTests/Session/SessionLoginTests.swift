@@ -19,12 +19,12 @@ import Testing
     #expect(fixture.session.isOnline)
     #expect(fixture.session.phase == .fresh)
     #expect(fixture.session.identity.bound?.description == "alice@example.org/here")
+    #expect(fixture.session.login?.mechanism == "SCRAM-SHA-256")
     #expect(
       steps == [
         .found(["example.org port 5222"]), .connected(FakeConnector.address),
         .secured(version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384", isResumed: false),
-        .authenticated(
-          mechanism: "SCRAM-SHA-256", channelBinding: nil, reliedOnKeptKeys: false, upgrade: nil),
+        .authenticated(AcceptedLogin(try #require(fixture.session.login))),
         .bound(try JID("alice@example.org/here"), roundTrips: 4),
       ])
     #expect(fixture.sent().isEmpty)
