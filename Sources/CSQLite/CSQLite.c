@@ -15,6 +15,10 @@ typedef int commit_function(void *, sqlite3 *, const char *, int);
 SQLITE(int, sqlite3_open_v2, (const char *name, sqlite3 **database, int flags, const char *system),
   (name, database, flags, system))
 SQLITE(int, sqlite3_close_v2, (sqlite3 *database), (database))
+SQLITE(sqlite3_backup *, sqlite3_backup_init,
+  (sqlite3 *to, const char *schema, sqlite3 *from, const char *source), (to, schema, from, source))
+SQLITE(int, sqlite3_backup_step, (sqlite3_backup *backup, int pages), (backup, pages))
+SQLITE(int, sqlite3_backup_finish, (sqlite3_backup *backup), (backup))
 SQLITE(int, sqlite3_busy_timeout, (sqlite3 *database, int milliseconds), (database, milliseconds))
 SQLITE(const char *, sqlite3_db_filename, (sqlite3 *database, const char *schema), (database, schema))
 SQLITE(int, sqlite3_db_readonly, (sqlite3 *database, const char *schema), (database, schema))

@@ -21,6 +21,7 @@ import JackdawLoop
   /// Nil is memory.
   private let file: DatabaseFile?
   private let busyTimeout: Int32
+  private let copies: OpenDatabases?
   let warn: @Client (StoreWarning) -> Void
   private var state = State.closed(waits: true)
   /// The primary codes that have been told.
@@ -35,12 +36,19 @@ import JackdawLoop
   private(set) var isCheckpointing = false
   /// Why what is stored is kept in memory, though a file was wanted; nil: it is not.
   private var trouble: DatabaseError?
+  /// What is read is a copy of the file, in memory, and nothing can be changed.
+  private var isCopy = false
   /// What is stored is kept in memory, though a file was wanted.
   var isTemporary: Bool { trouble != nil }
   /// Why nobody knows what is in the file, though there is one; nil: it is open, or there is none.
   var troubleWithFile: DatabaseError? { file?.exists == true ? trouble : nil }
 
-  init(file: DatabaseFile?, busyTimeout: Int32, warn: @escaping @Client (StoreWarning) -> Void) {
+  /// - Parameter copies: where a copy of a file that cannot be written to is kept to be read; nil: it is not read.
+  init(
+    file: DatabaseFile?, busyTimeout: Int32, copies: OpenDatabases? = nil,
+    warn: @escaping @Client (StoreWarning) -> Void
+  ) {
+    self.copies = copies
     self.file = file
     self.busyTimeout = busyTimeout
     self.warn = warn
@@ -60,6 +68,8 @@ import JackdawLoop
         return try attempt(body)
       }
     } catch {
+      // What cannot be done to the copy that is read is because of what is wrong with the file.
+      if isCopy, let trouble, case .readOnly = error.code { throw trouble }
       if told.insert(error.code.primary).inserted { warn(StoreWarning(consequence: .notStored, cause: error)) }
       throw error
     }
@@ -100,6 +110,26 @@ import JackdawLoop
   func close() {
     state = .closed(waits: true)
     trouble = nil
+    isCopy = false
+  }
+
+  /// Opens what is to be read: the file, where one is wanted, or a copy of it.
+  /// - Throws: why it is of no use; told already by `warn`.
+  func requireReadable() throws(DatabaseError) {
+    try perform { _ in }
+    if let trouble, !isCopy { throw trouble }
+  }
+
+  /// Runs `body`, which adds to the copy that is read, if it is one, what is not in the file yet.
+  func performOnCopyToo<Result>(
+    _ body: (Database) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try perform { database throws(DatabaseError) in
+      guard isCopy else { return try body(database) }
+      try database.execute("PRAGMA query_only = OFF")
+      defer { try? database.execute("PRAGMA query_only = ON") }
+      return try body(database)
+    }
   }
 
   /// Opens the file, where one is wanted.
@@ -166,7 +196,24 @@ import JackdawLoop
         state = .closed(waits: false)
         throw error
       }
-      return try useMemory(because: error)
+      return try useCopy(of: file, because: error)
+    }
+  }
+
+  /// Where the file is to be read and no more, one that cannot be written to does; else memory takes its place.
+  private func useCopy(of file: DatabaseFile, because error: DatabaseError) throws(DatabaseError) -> Database {
+    guard error.leavesFileReadable, let path = file.existingPath else { return try useMemory(because: error) }
+    guard let copies else { return try useMemory(because: error, rosterOf: path) }
+    do {
+      let copy = try copies.copy(of: path) { () throws(DatabaseError) in
+        try Database.copyToRead(of: path, busyTimeout: busyTimeout)
+      }
+      state = .open(copy)
+      isCopy = true
+      trouble = error
+      return copy
+    } catch let failure {
+      return try useMemory(because: failure.code == .schemaFromTheFuture ? failure : error)
     }
   }
 
@@ -219,8 +266,12 @@ import JackdawLoop
   }
 
   @discardableResult
-  private func useMemory(because error: DatabaseError? = nil) throws(DatabaseError) -> Database {
+  private func useMemory(
+    because error: DatabaseError? = nil, rosterOf path: String? = nil
+  ) throws(DatabaseError) -> Database {
     let database = try Self.open(path: nil, busyTimeout: busyTimeout)
+    // Contacts are shown without a connection, too, and changed at the server alone.
+    if let path { try? RosterTable.bring(from: path, into: database, busyTimeout: busyTimeout) }
     database.rider = rider
     state = .open(database)
     if let error {
@@ -256,6 +307,9 @@ import JackdawLoop
 }
 
 extension DatabaseError {
+  /// The file may be whole, and is only not to be written to by us.
+  fileprivate var leavesFileReadable: Bool { [.readOnly, .cannotOpen, .foreignFile].contains(code.primary) }
+
   /// Whether the file is of no use any more.
   fileprivate var meansDamage: Bool {
     switch code {

@@ -27,15 +27,19 @@ package import JackdawSession
   /// - Parameters:
   ///   - directory: the folder of the databases; made, of mode 0700, when it is missing. Empty: there is none, and memory does.
   ///   - stays: for a program that is there to be talked with, and not for one command.
+  ///   - readsCopy: for what shows what is stored, without a session: a file that cannot be written to is read all the same, and what
+  ///     would change it fails.
   ///   - databases: the run's, which are closed at its end.
   ///   - busyTimeout: how long a statement waits for another program's lock, in milliseconds.
   ///   - warn: is told once of each kind of trouble. The errors that the parts throw have been told by it already.
   package convenience init(
-    directory: String, account: JID, isOneShot: Bool = true, among databases: OpenDatabases? = nil,
-    busyTimeout: Int32 = StoreLimits.busyTimeout, warn: @escaping @Client (StoreWarning) -> Void
+    directory: String, account: JID, isOneShot: Bool = true, readsCopy: Bool = false,
+    among databases: OpenDatabases? = nil, busyTimeout: Int32 = StoreLimits.busyTimeout,
+    warn: @escaping @Client (StoreWarning) -> Void
   ) {
     let file = DatabaseFile(directory: directory, account: account)
-    let database = AccountDatabase(file: file, busyTimeout: busyTimeout, warn: warn)
+    let database = AccountDatabase(
+      file: file, busyTimeout: busyTimeout, copies: readsCopy ? databases ?? OpenDatabases() : nil, warn: warn)
     databases?.add(database)
     self.init(
       database: database,

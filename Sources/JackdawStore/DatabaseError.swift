@@ -28,10 +28,12 @@ package struct DatabaseError: Error, Sendable {
 
     /// The database was written by a later version of the program.
     package static let schemaFromTheFuture = Code(rawValue: -1)
-    /// The file is a link, or belongs to somebody else.
+    /// The file is a link, or no file.
     package static let unsafeFile = Code(rawValue: -2)
     /// Nothing says where the file could be.
     package static let noFolder = Code(rawValue: -3)
+    /// The file belongs to another user.
+    package static let foreignFile = Code(rawValue: -4)
 
     /// The code without what SQLite's extended codes add.
     package var primary: Code { rawValue < 0 ? self : Code(rawValue: rawValue & 0xFF) }
@@ -79,7 +81,7 @@ extension DatabaseError: CustomStringConvertible {
     case .readOnly: "the database cannot be written to (\(message))"
     case .inputOutput: "the disk failed (\(message))"
     case .corrupt, .notADatabase: "the database is damaged (\(message))"
-    case .cannotOpen, .schemaFromTheFuture, .unsafeFile, .noFolder: message
+    case .cannotOpen, .schemaFromTheFuture, .unsafeFile, .noFolder, .foreignFile: message
     default: "the database failed: \(message)"
     }
   }

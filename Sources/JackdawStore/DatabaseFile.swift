@@ -48,7 +48,7 @@ package struct DatabaseFile: Sendable, Equatable {
   /// Makes sure that the file exists, is a file of ours, and that nobody else can read it: mode 0600 from the first moment,
   /// in a folder of mode 0700 if that had to be made. SQLite gives `-wal` and `-shm` the mode of the file.
   /// - Returns: its path without symbolic links.
-  /// - Throws: ``DatabaseError`` with `.cannotOpen`, `.readOnly`, `.full`, `.unsafeFile` or `.noFolder`.
+  /// - Throws: ``DatabaseError`` with `.cannotOpen`, `.readOnly`, `.full`, `.unsafeFile`, `.foreignFile` or `.noFolder`.
   func prepare() throws(DatabaseError) -> String {
     let path = try prepareFolder()
     let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -64,7 +64,7 @@ package struct DatabaseFile: Sendable, Equatable {
       throw DatabaseError(code: .unsafeFile, message: "'\(path)' is not a file, or only a link to one")
     }
     guard status.st_uid == geteuid() else {
-      throw DatabaseError(code: .unsafeFile, message: "'\(path)' belongs to another user")
+      throw DatabaseError(code: .foreignFile, message: "'\(path)' belongs to another user")
     }
     if status.st_mode & 0o077 != 0, chmod(path, 0o600) != 0 { throw Self.failure("cannot make '\(path)' private") }
     // Where the whole disk is read-only SQLite says of its log, which it can neither make nor find, no more than that it cannot open a file.

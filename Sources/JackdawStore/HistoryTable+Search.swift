@@ -117,7 +117,7 @@ extension HistoryTable {
 
   func extendIndex(isWaitedFor: Bool) throws -> Int {
     let pieces = isWaitedFor ? StoreLimits.indexedPiecesIfWaitedFor : 1
-    return try database.perform { database throws(DatabaseError) in
+    return try database.performOnCopyToo { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
         if try TextIndex.forget(database) { indexHoldsRemoved = true }
         return try TextIndex.extend(by: pieces, database)

@@ -34,6 +34,7 @@ import JackdawSession
   }
 
   func requireStored() throws { try database.requireFile() }
+  func requireReadable() throws { try database.requireReadable() }
 
   // MARK: Pages
 

@@ -13,7 +13,20 @@ package import JackdawLoop
   /// Bounded by the databases in use: each new one takes the place of those that are gone.
   private var entries: [Entry] = []
 
+  /// Those that can only be read, by path: each is copied once, however many parts of the program read it.
+  private var copies: [String: Database] = [:]
+
   package init() {}
+
+  /// The copy that is read in place of a file (``Database/copyToRead(of:busyTimeout:)``), made now if there is none.
+  func copy(
+    of path: String, _ make: () throws(DatabaseError) -> Database
+  ) throws(DatabaseError) -> Database {
+    if let copy = copies[path] { return copy }
+    let copy = try make()
+    copies[path] = copy
+    return copy
+  }
 
   func add(_ database: AccountDatabase) {
     entries.removeAll { $0.database == nil }
@@ -23,5 +36,6 @@ package import JackdawLoop
   /// Closes them all; a later use opens one again.
   package func close() {
     for entry in entries { entry.database?.close() }
+    copies = [:]
   }
 }

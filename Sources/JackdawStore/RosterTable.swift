@@ -106,6 +106,17 @@ import JackdawSession
     }
   }
 
+  /// Puts what a file has that can only be read into a new database.
+  static func bring(from path: String, into database: Database, busyTimeout: Int32) throws(DatabaseError) {
+    let source = try Database.readingLog(path, busyTimeout: busyTimeout)
+    let version = try source.first("SELECT version FROM roster") { $0.optionalText(0) }
+    guard let version, let items = try items(source) else { return }
+    try database.transaction { () throws(DatabaseError) in
+      for item in items { try keep(item, database) }
+      try database.run("INSERT INTO roster (id, version) VALUES (1, ?)", version)
+    }
+  }
+
   /// Only where there is a whole roster that the version can be of: else the server would send what changed since, and the
   /// rest would be missing for ever.
   private static func keepVersion(_ version: String?, _ database: Database) throws(DatabaseError) {

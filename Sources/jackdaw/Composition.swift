@@ -77,14 +77,14 @@ import JackdawTransport
           (try? event.jsonLine(at: Self.now(), account: account.bare.description)) ?? []
         },
         openLogins: { account in accountStore(account, output).login },
-        openMessages: { account in accountStore(account, output).messages },
+        openMessages: { account in accountStore(account, output, readsCopy: true).messages },
         openLog: { account in
-          let store = accountStore(account, output)
+          let store = accountStore(account, output, readsCopy: true)
           names.add(account, store.roster, store.log)
           return store.log
         },
-        openRoster: { account in accountStore(account, output).roster },
-        openRooms: { account in accountStore(account, output).rooms },
+        openRoster: { account in accountStore(account, output, readsCopy: true).roster },
+        openRooms: { account in accountStore(account, output, readsCopy: true).rooms },
         imports: ImportParts(
           openEarlier: { account in accountStore(account, output).earlier },
           openForeign: { path in try ForeignDatabase(path: path) }, makeStage: { try MessageStageTable() }),
@@ -169,10 +169,13 @@ import JackdawTransport
         log: store.log, earlier: store.earlier, readMarks: store.readMarks, blocked: store.blocked, rooms: store.rooms))
   }
 
-  private func accountStore(_ account: JID, _ output: any Output, isOneShot: Bool = true) -> AccountStore {
-    AccountStore(directory: settings.dataFolder ?? "", account: account.bare, isOneShot: isOneShot, among: databases) {
-      output.notice($0.description)
-    }
+  private func accountStore(
+    _ account: JID, _ output: any Output, isOneShot: Bool = true, readsCopy: Bool = false
+  ) -> AccountStore {
+    AccountStore(
+      directory: settings.dataFolder ?? "", account: account.bare, isOneShot: isOneShot, readsCopy: readsCopy,
+      among: databases
+    ) { output.notice($0.description) }
   }
 
   private func storedData() -> StoredData {

@@ -98,7 +98,7 @@ import Testing
     folder.write([], to: file.name)
     // Only root can give a file away; whoever else runs this has no file of another user's to try.
     guard chown("\(folder.path)/\(file.name)", 12345, 12345) == 0 else { return }
-    #expect(#expect(throws: DatabaseError.self) { try file.prepare() }?.code == .unsafeFile)
+    #expect(#expect(throws: DatabaseError.self) { try file.prepare() }?.code == .foreignFile)
   }
 
   @Test(arguments: [

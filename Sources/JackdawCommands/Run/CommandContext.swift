@@ -193,7 +193,7 @@ package import JackdawSession
   package var log: any MessageLog {
     get throws {
       let account = try account()
-      if account.session == nil { try account.log.requireStored() }
+      if account.session == nil { try account.log.requireReadable() }
       return account.log
     }
   }

@@ -12,9 +12,13 @@ package import JackdawProtocol
   /// Whom to tell what is done with their messages.
   var privacy: any PrivacyStore { get }
 
-  /// For whoever shows what is stored, and nothing else: chat goes on without it.
-  /// - Throws: what keeps what is stored from being read.
+  /// For whoever changes what is stored, and does nothing else: chat goes on without it.
+  /// - Throws: what keeps it from being changed.
   func requireStored() throws
+
+  /// For whoever shows what is stored, and nothing else.
+  /// - Throws: what keeps it from being read.
+  func requireReadable() throws
 
   /// The next piece of what matches, in the order of the log.
   /// - Parameter number: only what stands behind it; nil: from the beginning on.
