@@ -22,6 +22,16 @@ private func signalArrived(_ signal: Int32) {
   errno = interrupted
 }
 
+/// Signals as they are known without the loop, for what holds it up.
+package enum PendingSignals {
+  /// Whether one came that is watched, that asks the program to end, and that the loop has not dealt with yet: nothing else is to be waited
+  /// for then.
+  package static var askToEnd: Bool {
+    let bits = pendingSignals.load(ordering: .relaxed)
+    return [SIGINT, SIGTERM, SIGHUP, SIGQUIT].contains { bits & (1 << UInt64($0 - 1)) != 0 }
+  }
+}
+
 /// The watched signals and what they did before.
 struct SignalTable {
   private struct Watched {

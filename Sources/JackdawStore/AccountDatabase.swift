@@ -107,8 +107,10 @@ import JackdawLoop
   func onBegunAnew(_ rescuer: @escaping @Client () -> Void) { rescuers.append(rescuer) }
 
   /// Closes what is open, and so empties SQLite's log into the file. The next use opens it again; what was in memory is gone.
-  func close() {
-    state = .closed(waits: true)
+  func close() { close(waits: true) }
+
+  private func close(waits: Bool) {
+    state = .closed(waits: waits)
     trouble = nil
     isCopy = false
   }
@@ -166,6 +168,8 @@ import JackdawLoop
   }
 
   private func openIfNeeded() throws(DatabaseError) -> Database {
+    // The file that was locked may be free by now.
+    if isCopy, case .busy? = trouble?.code { close(waits: false) }
     if case .open(let database) = state, database.hasMoved {
       // Another program found it damaged, and put it out of the way.
       beginAnew()
@@ -194,7 +198,7 @@ import JackdawLoop
       if error.meansDamage { throw error }
       if case .busy = error.code {
         state = .closed(waits: false)
-        throw error
+        return try lockedCopy(of: file, because: error)
       }
       return try useCopy(of: file, because: error)
     }
@@ -205,16 +209,30 @@ import JackdawLoop
     guard error.leavesFileReadable, let path = file.existingPath else { return try useMemory(because: error) }
     guard let copies else { return try useMemory(because: error, rosterOf: path) }
     do {
-      let copy = try copies.copy(of: path) { () throws(DatabaseError) in
-        try Database.copyToRead(of: path, busyTimeout: busyTimeout)
-      }
-      state = .open(copy)
-      isCopy = true
-      trouble = error
-      return copy
+      return try useCopy(of: path, among: copies, because: error)
     } catch let failure {
       return try useMemory(because: failure.code == .schemaFromTheFuture ? failure : error)
     }
+  }
+
+  /// A file whose schema is still to be made, or brought up to date, while another program has it locked, is read as it is.
+  private func lockedCopy(of file: DatabaseFile, because error: DatabaseError) throws(DatabaseError) -> Database {
+    guard let copies, let path = file.existingPath, !PendingSignals.askToEnd,
+      let copy = try? useCopy(of: path, among: copies, because: error)
+    else { throw error }
+    return copy
+  }
+
+  private func useCopy(
+    of path: String, among copies: OpenDatabases, because error: DatabaseError
+  ) throws(DatabaseError) -> Database {
+    let copy = try copies.copy(of: path) { () throws(DatabaseError) in
+      try Database.copyToRead(of: path, isLocked: error.isBusy, busyTimeout: busyTimeout)
+    }
+    state = .open(copy)
+    isCopy = true
+    trouble = error
+    return copy
   }
 
   /// Once is enough.

@@ -35,9 +35,12 @@ extension Database {
 
   /// A copy in memory of a database of ours that cannot be opened for writing, with what is in its write-ahead log: a disk that takes no
   /// writes may have one that a program left behind.
-  static func copyToRead(of path: String, busyTimeout: Int32) throws(DatabaseError) -> Database {
+  /// - Parameter isLocked: it can be written to, by whoever has it locked.
+  static func copyToRead(
+    of path: String, isLocked: Bool = false, busyTimeout: Int32
+  ) throws(DatabaseError) -> Database {
     let copy = try Database(path: nil, busyTimeout: 0)
-    try copy.fill(from: try readingLog(path, busyTimeout: busyTimeout))
+    try copy.fill(from: try readingLog(path, isLocked: isLocked, busyTimeout: busyTimeout))
     try Migrations.check(copy)
     try copy.execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;")
     try Migrations.apply(to: copy)
@@ -45,23 +48,25 @@ extension Database {
     return copy
   }
 
-  /// A database of ours where nothing can be written.
+  /// A database of ours where nothing can be written. No descriptor but SQLite's is opened: closing one drops every lock that this
+  /// process has on the file.
   ///
   /// With an index of the log others may be at work. Without one nobody is, and none can be made beside the file: SQLite makes it in its
   /// own memory for a connection that locks nothing and has the file for itself.
-  static func readingLog(_ path: String, busyTimeout: Int32) throws(DatabaseError) -> Database {
+  /// - Parameter isLocked: the file can be written to, by whoever has it locked.
+  static func readingLog(
+    _ path: String, isLocked: Bool = false, busyTimeout: Int32
+  ) throws(DatabaseError) -> Database {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw DatabaseError(code: .unsafeFile, message: "'\(path)' is not a file, or only a link to one")
     }
     let path = try resolved(path)
-    let hasLog = try usesWriteAheadLog(path)
-    if hasLog, size(path + "-shm") > 0, access(path + "-wal", F_OK) == 0 {
+    if isLocked { return try reading(path, "mode=ro", busyTimeout) }
+    if size(path + "-shm") > 0, access(path + "-wal", F_OK) == 0 {
       return try reading(path, "mode=ro&readonly_shm=1", busyTimeout)
     }
-    guard hasLog, size(path + "-wal") > 0 else {
-      return try reading(path, hasLog ? "mode=ro&immutable=1" : "mode=ro", busyTimeout)
-    }
+    guard size(path + "-wal") > 0 else { return try reading(path, "mode=ro&immutable=1", busyTimeout) }
     let database = try reading(path, "mode=ro&vfs=unix-none", busyTimeout)
     try database.execute("PRAGMA locking_mode = EXCLUSIVE")
     return database

@@ -192,15 +192,8 @@ final class Database {
     return try body()
   }
 
-  /// Runs `body`, in which a lock is waited for so long, in milliseconds; where none is waited for, as before.
-  func waiting<Result>(
-    _ timeout: Int32, _ body: () throws(DatabaseError) -> Result
-  ) throws(DatabaseError) -> Result {
-    guard isPatient, busyTimeout > 0 else { return try body() }
-    sqlite3_busy_timeout(connection, timeout)
-    defer { sqlite3_busy_timeout(connection, busyTimeout) }
-    return try body()
-  }
+  /// A lock is waited for.
+  var waitsForLocks: Bool { isPatient && busyTimeout > 0 }
 
   private func execute(_ script: String) throws(DatabaseError) {
     let result = sqlite3_exec(connection, script, nil, nil, nil)

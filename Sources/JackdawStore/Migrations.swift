@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawLoop
+
 /// One step from an older schema to the next. Once released it is never edited: what was wrong with it is put right by a
 /// further one.
 struct Migration: Sendable {
@@ -61,7 +63,13 @@ enum Migrations {
   }
 
   /// Takes the steps that the database lacks, all or none of them; one that is new gets what they make.
-  static func apply(_ migrations: [Migration] = all, to database: Database) throws(DatabaseError) {
+  /// - Parameters:
+  ///   - patience: how long another program is waited for that has an older database locked.
+  ///   - isToEnd: whether this one is to end, and waits no longer.
+  static func apply(
+    _ migrations: [Migration] = all, to database: Database, patience: Duration = StoreLimits.migrationPatience,
+    isToEnd: () -> Bool = { PendingSignals.askToEnd }
+  ) throws(DatabaseError) {
     let version = try database.schemaVersion()
     guard version < migrations.count else { return }
     func begin() throws(DatabaseError) {
@@ -69,8 +77,18 @@ enum Migrations {
     }
     // A new one is soon made.
     guard version > 0 else { return try begin() }
-    // Another program may be at it: of a large database that takes longer than any other transaction.
-    try database.waiting(StoreLimits.migrationPatience, begin)
+    // Another program may be at it: of a large database that takes longer than any other transaction. It is waited for in pieces, so that
+    // a signal that is to end this one is heard.
+    let end = ContinuousClock.now + patience
+    while true {
+      do {
+        return try begin()
+      } catch {
+        guard case .busy = error.code, database.waitsForLocks, ContinuousClock.now < end, !isToEnd() else {
+          throw error
+        }
+      }
+    }
   }
 
   private static func takeSteps(_ migrations: [Migration], _ database: Database) throws(DatabaseError) {

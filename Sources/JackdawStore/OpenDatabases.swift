@@ -18,7 +18,7 @@ package import JackdawLoop
 
   package init() {}
 
-  /// The copy that is read in place of a file (``Database/copyToRead(of:busyTimeout:)``), made now if there is none.
+  /// The copy that is read in place of a file (``Database/copyToRead(of:isLocked:busyTimeout:)``), made now if there is none.
   func copy(
     of path: String, _ make: () throws(DatabaseError) -> Database
   ) throws(DatabaseError) -> Database {

@@ -9,7 +9,7 @@ package enum StoreLimits {
   package static let busyTimeout: Int32 = 250
   /// The same for a program that finds an older version's database, once after an update of Jackdaw: all who are started then wait for the
   /// first of them, which brings it up to date.
-  static let migrationPatience: Int32 = 5_000
+  static let migrationPatience = Duration.seconds(5)
 
   /// Answers to service discovery that are kept, those used last: some megabytes at most. A roster of thousands shows some
   /// hundred kinds and versions of clients.

@@ -51,22 +51,33 @@ import Testing
 
   /// Another program may be at the steps, which take longer in a large database than any other lock is waited for.
   @Test(
-    "the steps from an older version wait long for a lock, those of a new database do not, and who waits for none does not either"
+    "A locked database of an older version is waited for, until this program is to end; a new one is not, nor by who waits for none"
   )
   func patience() throws {
-    // Each step notes how long a lock is waited for.
     let steps = [
-      Migration(number: 1, script: "CREATE TABLE first AS SELECT timeout FROM pragma_busy_timeout"),
-      Migration(number: 2, script: "CREATE TABLE second AS SELECT timeout FROM pragma_busy_timeout"),
+      Migration(number: 1, script: "CREATE TABLE first (id INTEGER)"),
+      Migration(number: 2, script: "CREATE TABLE second (id INTEGER)"),
     ]
-    for (busyTimeout, long) in [(7, StoreLimits.migrationPatience), (0, 0)] as [(Int32, Int32)] {
-      let database = try Database(path: nil, busyTimeout: busyTimeout)
-      try Migrations.apply(Array(steps.prefix(1)), to: database)
-      try Migrations.apply(steps, to: database)
-      let noted = try database.all("SELECT timeout FROM first UNION ALL SELECT timeout FROM second") { $0.integer(0) }
-      #expect(noted == [Int64(busyTimeout), Int64(long)])
-      #expect(
-        try database.first("PRAGMA busy_timeout") { $0.integer(0) } == Int64(busyTimeout), "and all else as before")
+    for (version, timeout, looks, isTaken) in [(1, 1, 3, true), (1, 1, 1, false), (0, 1, 0, false), (1, 0, 0, false)] {
+      let folder = TemporaryFolder()
+      folder.write([], to: "a")
+      let other = try Database(path: folder.path + "/a")
+      try other.execute("PRAGMA journal_mode = WAL")
+      try Migrations.apply(Array(steps.prefix(version)), to: other)
+      let database = try Database(path: folder.path + "/a", busyTimeout: Int32(timeout))
+      try other.execute("BEGIN IMMEDIATE")
+      var looked = 0
+      let error = Result { () throws(DatabaseError) in
+        try Migrations.apply(steps, to: database, patience: .seconds(60)) {
+          looked += 1
+          guard looked == looks else { return false }
+          if isTaken { try? other.execute("COMMIT") }
+          return !isTaken
+        }
+      }
+      #expect(looked == looks)
+      #expect(try database.schemaVersion() == (isTaken ? 2 : version))
+      if case .failure(let error) = error { #expect(error.code.primary == .busy && !isTaken) }
     }
   }
 

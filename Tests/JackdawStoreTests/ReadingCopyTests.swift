@@ -91,6 +91,26 @@ import Testing
   }
 }
 
+/// Another program has the database locked, and its schema is not made yet, or an older one.
+extension ReadingCopyTests {
+  @Test("A locked database without a schema is empty for who reads it, cannot be changed, and is used once it is free")
+  func locked() throws {
+    let bob = try JID("bob@example.org")
+    let other = try Database(path: path.madeEmpty)
+    try other.execute("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; CREATE TABLE note (text TEXT)")
+    let store = AccountStore(
+      directory: folder.path, account: try JID("alice@example.org"), readsCopy: true, busyTimeout: 0
+    ) { Issue.record("\($0)") }
+    try store.log.requireReadable()
+    #expect(try store.log.page(LogQuery(), before: nil).messages.isEmpty)
+    let error = #expect(throws: DatabaseError.self) { try store.log.markRead(bob, through: 1) }
+    #expect(error?.isBusy == true)
+    try other.execute("ROLLBACK")
+    try store.log.markRead(bob, through: 1)
+    try store.log.requireStored()
+  }
+}
+
 extension String {
   /// An empty file of this path.
   fileprivate var madeEmpty: String {
