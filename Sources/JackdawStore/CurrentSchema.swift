@@ -278,9 +278,13 @@ enum CurrentSchema {
           AND seq > ifnull((SELECT read FROM conversation WHERE name = message.conversation), 0) AS is_unread,
         relation, refers, reactions, reply_to, quote,
         -- It is shown at the message that it is about: the same sender's, for a correction not written long before. What failed
-        -- changes nothing there.
+        -- changes nothing there, and is shown nowhere where that message has failed, too, and it has no text of its own.
         CASE
-          WHEN refers IS NULL OR relation = 'uncounted' OR (is_outgoing = 1 AND message.state IS 'failed') THEN 0
+          WHEN refers IS NULL OR relation = 'uncounted' THEN 0
+          WHEN is_outgoing = 1 AND message.state IS 'failed' THEN relation <> 'replaces' AND EXISTS (
+            SELECT 1 FROM message AS original INDEXED BY message_stanza
+            WHERE original.stanza = message.refers AND original.conversation = message.conversation
+              AND original.seq > -1099511627776 AND original.is_outgoing = 1 AND original.state IS 'failed')
           WHEN relation <> 'replaces' THEN 1
           ELSE EXISTS (
             SELECT 1 FROM message AS original INDEXED BY message_stanza

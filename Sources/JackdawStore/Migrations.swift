@@ -49,6 +49,7 @@ enum Migrations {
     FailedRelationMigration.migration,
     RoomTable.position,
     ReadersMigration.migration,
+    WithdrawnRelationMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

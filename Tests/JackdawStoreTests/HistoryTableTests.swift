@@ -147,6 +147,24 @@ import Testing
     #expect(try found("words") == ["other words"])
   }
 
+  @Test("What was to change a message that nobody got is shown where it has words of its own, and not else")
+  func remarksOnWithdrawn() throws {
+    let number = try #require(try shared.keep(store, "a").first)
+    let relations: [MessageRelation] = [.replaces("a"), .reacts(to: "a", with: ["👍"]), .retracts("a")]
+    let numbers = try store.messages.keep(
+      relations.enumerated().map { index, relation in
+        OutboxRecord(
+          OutgoingMessage(
+            id: "c\(index)", to: shared.bob, body: index == 0 ? "other words" : "",
+            time: Timestamp(milliseconds: 2_000),
+            relations: [relation]))
+      }, from: shared.account)
+    for id in ["a", "c0", "c1", "c2"] { #expect(try store.messages.withdraw(id) == .withdrawn(to: shared.bob)) }
+    #expect(try all(LogQuery()).reversed().map(\.number) == [number, numbers[0]])
+    #expect(try log.summary(of: shared.bob)?.last.number == numbers[0])
+    #expect(try log.message(number)?.fate == MessageFate())
+  }
+
   @Test func whatWaitsForItsPlaceIsNotRead() throws {
     try store.messages.postpone([
       ArrivedMessage(
