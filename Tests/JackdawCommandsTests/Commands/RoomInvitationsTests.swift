@@ -37,6 +37,22 @@ struct RoomInvitationsTests {
     #expect(second.asked.first?.contains("<invite to='bob@example.org'/>") == true)
   }
 
+  @Test("One that goes directly stands in the history as it is sent, and is known where the archive gives it again")
+  func isLogged() async throws {
+    #expect(try await run("invite", tea, "bob@example.org", "--reason", "Cake") == .success)
+    let logged = try rig.store.log.page(LogQuery(), after: nil).messages
+    #expect(logged.map(\.state) == [.server])
+    #expect(logged.first?.conversation == (try JID("bob@example.org")) && logged.first?.isOutgoing == true)
+    let content = logged.first?.event.payload?.content
+    #expect(content?.kind == .invitation && content?.address == tea && content?.text == "Cake")
+    var copy = try #require(logged.first).event
+    copy.carbon = .sent
+    let arrived = ArrivedMessage(
+      copy, archiveID: "a1", hasUniqueID: false, mayBeRepeated: true, time: Timestamp(milliseconds: 1_000))
+    #expect(try rig.store.messages.record([arrived], archiveCursor: nil) == [.known])
+    #expect(try rig.store.messages.unpresented(to: "screen", after: nil, limit: 10).isEmpty)
+  }
+
   @Test(
     "invite from within an open room goes directly, so that it is known who invites; not where the room has a password that is not known here",
     arguments: [([], false), (["muc_passwordprotected"], true)])

@@ -61,8 +61,25 @@ import JackdawXML
   ) async throws(RequestError) {
     let invitation = Element(
       "x", Self.direct, ["jid": room.bare.description, "password": password, "reason": reason])
-    try send(Message(kind: .normal, id: context.freshID(), to: jid, body: nil, payloads: [invitation]))
+    let message = Message(kind: .normal, id: context.freshID(), to: jid, body: nil, payloads: [invitation])
+    let number = await log(message, to: jid)
+    do {
+      try send(message)
+    } catch {
+      context.delivery.noteSent(number, id: message.id ?? "", became: .failed(reason: error.description))
+      throw error
+    }
     try await context.confirm(context.timeout)
+    context.delivery.noteSent(number, id: message.id ?? "", became: .server)
+  }
+
+  /// As the archive will give it.
+  private func log(_ message: Message, to jid: JID) async -> Int64? {
+    var event = MessageArrived(
+      id: message.id, from: context.identity.bound ?? context.identity.account, to: jid, kind: message.kind, body: "")
+    event.payload = MessagePayload()
+    event.payload?.content = Self.invitation(in: message, to: context.identity.account)?.bounded
+    return await context.delivery.keepSent(event)
   }
 
   private func send(
