@@ -64,6 +64,7 @@ package struct CorrectCommand: ClientCommand {
     let original = try conversation.lastMessage(ofOurs: true)
     let text = text.joined(separator: " ")
     let correction = try Correction(of: original, text: text, now: context.application.now())
+    try await context.refuseOnIRC(conversation.jid, correction.relations)
     try await context.say(text, to: conversation.recipient(of: original), saying: correction.relations)
   }
 }
@@ -105,11 +106,9 @@ package struct ReactCommand: ClientCommand {
       throw CommandFailure(
         .usage, "usage", "You have not reacted to that. Which emoji? /react \(number.map { "\($0) " } ?? "")👍")
     }
-    if let channel = try context.channelOfIRC(conversation.jid) {
-      throw CommandFailure(
-        .unavailable, "feature-not-implemented", "\(channel) is a channel of IRC, which has no reactions.")
-    }
-    try await context.say("", to: conversation.jid, saying: [.reacts(to: id, with: reactions)])
+    let reaction = MessageRelation.reacts(to: id, with: reactions)
+    try await context.refuseOnIRC(conversation.jid, [reaction])
+    try await context.say("", to: conversation.jid, saying: [reaction])
   }
 
   /// In a room it is not known here which occupant was whose.
@@ -158,19 +157,36 @@ package struct RetractCommand: ClientCommand {
     if original.state == .waiting, case .withdrawn(let to, mayHaveArrived: false) = try context.account().withdraw(id) {
       return context.show(WithdrawnRow(id: id, to: to, mayHaveArrived: false))
     }
-    if let channel = try context.channelOfIRC(conversation.jid) {
-      throw CommandFailure(
-        .unavailable, "feature-not-implemented", "\(channel) is a channel of IRC, where nothing can be taken back.")
-    }
+    try await context.refuseOnIRC(conversation.jid, [.retracts(id)])
     try await context.say("", to: conversation.recipient(of: original), saying: [.retracts(id)])
   }
 }
 
 extension CommandContext {
-  /// The room, where it has said that it is a channel of IRC.
-  fileprivate func channelOfIRC(_ jid: JID) throws -> JID? {
-    guard jid.resource == nil, let room = try account().session?.features[Groupchat.self].room(jid) else { return nil }
-    return room.isOnIRC ? jid : nil
+  /// IRC has lines and no more: what changes an earlier one would be a new one there, or nothing.
+  /// - Throws: ``CommandFailure`` where `jid` is a channel of IRC, as far as that can be known.
+  func refuseOnIRC(_ jid: JID, _ relations: [MessageRelation]) async throws {
+    let lack: String? = relations.lazy.compactMap { relation in
+      switch relation {
+      case .reacts: "which has no reactions"
+      case .retracts: "where nothing can be taken back"
+      case .replaces: "where nothing can be corrected"
+      case .replies: nil
+      }
+    }.first
+    guard let lack, try await isOnIRC(jid) else { return }
+    throw CommandFailure(.unavailable, "feature-not-implemented", "\(jid) is a channel of IRC, \(lack).")
+  }
+
+  private func isOnIRC(_ jid: JID) async throws -> Bool {
+    guard jid.resource == nil, let session = try account().session else { return false }
+    let groupchat = session.features[Groupchat.self]
+    if let room = groupchat.room(jid), room.information != nil { return room.isOnIRC }
+    // One that is not entered yet was not asked what it is.
+    guard session.isOnline, groupchat.isRoom(jid) else { return false }
+    let information = try? await session.features[ServiceDiscovery.self].information(of: jid, timeout: timeout)
+    try Task.checkCancellation()
+    return information?.has(category: "conference", type: "irc") == true
   }
 
   /// Sends something that is about an earlier message. At the prompt it is shown as what was said; elsewhere the server has it when

@@ -114,6 +114,7 @@ package struct SendCommand: MessageCommand {
     for jid in all { try await context.application.approach(jid, of: context.account()) }
     try await context.refuseMissingRooms(all, session)
     let relations = try about(body, to: all[0], context)
+    try await context.refuseOnIRC(all[0], relations)
     let subject = try subject.map { try OutgoingText.checked($0) }
     let confirms = wait != .sent && context.origin != .prompt
     let receipts = try wait.receipt.map { try ReceiptWait(for: $0, session, context) }

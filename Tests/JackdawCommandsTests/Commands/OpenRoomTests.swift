@@ -70,12 +70,15 @@ struct OpenRoomTests {
   }
 
   @Test(
-    "that is a channel of IRC takes no reaction and nothing back, and that is said",
-    arguments: [("/react 👍", "which has no reactions."), ("/retract 1", "where nothing can be taken back.")])
+    "that is a channel of IRC takes no reaction, no correction and nothing back, and that is said",
+    arguments: [
+      ("/react 👍", "which has no reactions."), ("/retract 1", "where nothing can be taken back."),
+      ("/correct Tea", "where nothing can be corrected."),
+    ])
   func onIRC(_ line: String, _ said: String) async throws {
     host.isOnIRC = true
     await type("/rooms join \(tea)", "/to \(tea)")
-    if line.hasPrefix("/retract") {
+    if !line.hasPrefix("/react") {
       await type("Cake")
     } else {
       await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
