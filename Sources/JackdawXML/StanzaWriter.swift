@@ -41,6 +41,25 @@ package enum StanzaWriter {
   /// `</stream:stream>`
   package static let streamEnd: [UInt8] = Array("</stream:stream>".utf8)
 
+  /// A text as whoever gets it reads it: each line end is one line feed. A carriage return can be written (XML 1.0 2.11), but servers
+  /// that write a stanza anew make a line end of it.
+  package static func asRead(_ text: String) -> String {
+    let carriageReturn = UInt8(ascii: "\r")
+    guard text.utf8.contains(carriageReturn) else { return text }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count)
+    var previous: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == carriageReturn {
+        bytes.append(UInt8(ascii: "\n"))
+      } else if byte != UInt8(ascii: "\n") || previous != carriageReturn {
+        bytes.append(byte)
+      }
+      previous = byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// True when XML 1.0 can carry every character of `text` (no controls but TAB, LF, CR; no U+FFFE, U+FFFF).
   package static func canCarry(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable(XMLCharacters.areAllowed)

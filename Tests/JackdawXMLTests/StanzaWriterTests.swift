@@ -81,6 +81,16 @@ import Testing
     #expect(!StanzaWriter.canCarry(text))
   }
 
+  @Test(
+    "Line ends of a text are made alike, and nothing else of it is changed",
+    arguments: [
+      ("", ""), ("a\nb 🐦", "a\nb 🐦"), ("a\r\nb\rc\n\rd\r\r\n", "a\nb\nc\n\nd\n\n"), ("\r", "\n"),
+      ("e\u{301}\r\n\u{301}", "e\u{301}\n\u{301}"),
+    ])
+  func lineEnds(text: String, read: String) {
+    #expect(Array(StanzaWriter.asRead(text).utf8) == Array(read.utf8))
+  }
+
   @Test(arguments: [
     "", "a b", "a>", "a/", "a=", "1", "-a", ".a", "a:b", "xml:", "xml:a:b", ":a", "a'", "a\u{D7}", "\u{301}a", "a\n",
     "xmlns", "é&",

@@ -10,12 +10,13 @@ enum OutgoingText {
   static let cleaned = "Colours and control characters were left out of the text."
 
   /// A text that XML cannot carry would cost the whole connection: refused here.
+  /// - Returns: it as others read it.
   /// - Throws: ``CommandFailure`` with code 65.
   static func checked(_ text: String) throws(CommandFailure) -> String {
     guard StanzaWriter.canCarry(text) else {
       throw CommandFailure(.badInput, "bad-input", "Your message holds a control character that cannot be sent.")
     }
-    return text
+    return StanzaWriter.asRead(text)
   }
 
   /// A text of `send`: without what steers a terminal, of which the user is told.

@@ -33,4 +33,9 @@ struct PipedTextTests {
   func nothingToLeaveOut(_ text: String) {
     #expect(PipedText.withoutControls(text) == nil)
   }
+
+  @Test("has the line ends of XML, whichever it came with")
+  func lineEnds() throws {
+    #expect(try Array(OutgoingText.checked("a\r\nb\rc\nd").utf8) == Array("a\nb\nc\nd".utf8))
+  }
 }
