@@ -281,9 +281,9 @@ package import JackdawSession
   }
 
   /// Finds out whether an address of which nothing is known is a room's, as it is written to otherwise than a person. Of contacts, of
-  /// the account's own domain and of those who were written to nothing is asked.
+  /// the account's own domain and of those who were written to nothing is asked. Without a connection the log says what it knows.
   func learnRoom(_ jid: JID) async {
-    guard let session, session.isOnline, !isKnownPerson(jid) else { return }
+    guard let session, !isKnownPerson(jid) else { return }
     let groupchat = session.features[Groupchat.self]
     guard !groupchat.isRoom(jid) else { return }
     // What is wrong with the store has been told by it.
@@ -291,6 +291,7 @@ package import JackdawSession
       .messages
     if said?.contains(where: { $0.event.kind == .groupchat }) == true { return groupchat.learn(jid) }
     guard said?.contains(where: \.isOutgoing) != true else { return lastPerson = jid.bare }
+    guard session.isOnline else { return }
     // Who does not answer is taken for a person, this time.
     switch try? await session.features[FriendManager.self].isRoom(jid) {
     case true?: groupchat.learn(jid)
