@@ -17,7 +17,7 @@ package struct AccountPasswordCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     options: ["--new-password-file": .file],
-    runsApart: true, meanings: ["password", "passwd", "pass"],
+    runsApart: true, meanings: ["password", "passwd", "pass", "changepw", "changepassword"],
     examples: [
       .init("account password", "Be asked for the new one."),
       .init("account password --new-password-file new.txt", "Take it from a file."),

@@ -16,7 +16,7 @@ package struct FriendsAddCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.requester)], options: ["--name": .nothing, "--group": .group, "--message": .nothing],
-    meanings: ["add", "invite", "sub", "subscribe", "befriend", "request"],
+    meanings: ["add", "invite", "sub", "authorization", "subscribe", "befriend", "request"],
     examples: [
       .init("friends add bob@example.org", "Ask Bob to be your friend."),
       .init("friends add bob@example.org --name Bob --group Work", "With a name and a group."),

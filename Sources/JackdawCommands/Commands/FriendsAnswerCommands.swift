@@ -12,7 +12,7 @@ package struct FriendsAcceptCommand: ClientCommand {
     commandName: "accept", abstract: "Accept a request, and ask back.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.requester)],
-    meanings: ["accept", "allow", "authorize", "confirm", "subscribed"],
+    meanings: ["accept", "allow", "authorize", "confirm", "subscribed", "sub", "authorization"],
     examples: [
       .init("friends accept bob@example.org", "Accept his request, and ask back."),
       .init("friends accept --all", "Accept everybody who asks."),
@@ -59,7 +59,7 @@ package struct FriendsRejectCommand: ClientCommand {
   package static let configuration = CommandConfiguration(commandName: "reject", abstract: "Refuse a request.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.requester)],
-    isTypedWhole: true, meanings: ["reject", "deny", "refuse", "decline", "unsubscribed"],
+    isTypedWhole: true, meanings: ["reject", "deny", "refuse", "decline", "unsubscribed", "sub"],
     examples: [
       .init("friends reject mallory@example.org", "Refuse a request.")
     ])

@@ -11,7 +11,7 @@ package struct FriendsRequestsCommand: ClientCommand {
   package static let configuration = CommandConfiguration(
     commandName: "requests", abstract: "Show who asks to be your friend.")
   package static let declaration = CommandDeclaration(
-    accounts: .each, meanings: ["pending", "asks", "sub-requests"],
+    accounts: .each, meanings: ["pending", "asks", "sub-requests", "sub"],
     examples: [
       .init("friends requests", "Who asks to be your friend.")
     ])

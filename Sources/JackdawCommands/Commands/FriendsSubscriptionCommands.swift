@@ -42,7 +42,7 @@ package struct FriendsUnsubscribeCommand: ClientCommand {
     commandName: "unsubscribe", abstract: "Stop seeing their presence; the entry stays.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.friend)],
-    isTypedWhole: true, meanings: ["unsubscribe", "unsub"],
+    isTypedWhole: true, meanings: ["unsubscribe", "unsub", "authorization"],
     examples: [
       .init("friends unsubscribe bob@example.org", "See no more whether Bob is online.")
     ])
@@ -68,7 +68,7 @@ package struct FriendsRevokeCommand: ClientCommand {
     commandName: "revoke", abstract: "Stop showing them your presence; the entry stays.")
   package static let declaration = CommandDeclaration(
     arguments: [.word(.friend)],
-    isTypedWhole: true, meanings: ["hide"],
+    isTypedWhole: true, meanings: ["hide", "authorization"],
     examples: [
       .init("friends revoke bob@example.org", "Show Bob no more whether you are online.")
     ])

@@ -24,7 +24,8 @@ package struct SendCommand: MessageCommand {
       "--subject": .nothing,
     ],
     turn: .inMessages, readsText: true,
-    aliases: ["msg"], meanings: ["message", "say", "tell", "write", "whisper", "privmsg", "dm", "pm"],
+    aliases: ["msg"],
+    meanings: ["message", "say", "tell", "write", "whisper", "privmsg", "dm", "pm", "msay", "say_to"],
     examples: [
       .init("send bob@example.org On my way", "Send a message."),
       .init("send bob@example.org carol@example.org -- See you at 8", "Send it to several people."),

@@ -49,12 +49,17 @@ struct MistypedCommand {
     // A command of the other place, by its whole name, is meant rather than one here that is spelled alike: '/account register' is
     // not '/account unregister'.
     let meant = wellKnown.isEmpty && elsewhere != nil ? [] : meant
-    if !meant.isEmpty { return "; did you mean \(Self.listed(meant.map { "'\($0)'" }))?" }
+    if !meant.isEmpty {
+      // A subcommand is called so, and what others call so may be one that the shell alone has: '/register'.
+      let also = byMeaning.isEmpty && !byName.isEmpty ? inTheShell.map { ", or the shell's '\($0)'" } ?? "" : ""
+      return "; did you mean \(Self.listed(meant.map { "'\($0)'" }))\(also)?"
+    }
     if let elsewhere {
       return place == .lines
         ? "; the shell has one: '\(table.typed(elsewhere, in: .shell))'."
         : "; it is one of the prompt and of scripts: '\(table.typed(elsewhere, in: .lines))'."
     }
+    if let inTheShell { return "; the shell has one: '\(inTheShell)'." }
     return place == .lines ? "; '/help all' lists the commands." : "; 'jackdaw help all' lists the commands."
   }
 
@@ -117,7 +122,7 @@ struct MistypedCommand {
         (word: $0.word, name: ([table.name(of: command)] + $0.adding).joined(separator: " "))
       }
     }
-    guard let near = Suggestion.nearest(to: word, among: meanings.map(\.word)) else { return nil }
+    guard let near = Suggestion.nearest(to: word, among: meanings.map(\.word), areNames: false) else { return nil }
     return meanings.first { $0.word == near }.map { typed($0.name, isWhole: true) }
   }
 
@@ -132,6 +137,16 @@ struct MistypedCommand {
     let place: CommandPlace = place == .lines ? .shell : .lines
     guard let group else { return table.command(named: word, for: place) }
     return table.children(of: group, for: place).first { $0.word == word }
+  }
+
+  /// The command of the shell alone that says that the word means it, as it is typed there.
+  private var inTheShell: String? {
+    guard group == nil, place == .lines else { return nil }
+    let own = own
+    let meant = table.declared(for: .shell).filter { command in
+      !own.contains { $0 == command } && command.declaration.meanings.contains { $0.word == word.lowercased() }
+    }
+    return meant.count == 1 ? table.typed(meant[0], in: .shell) : nil
   }
 
   /// As it is typed here: `/add`, `friends ad`.

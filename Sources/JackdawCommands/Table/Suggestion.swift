@@ -5,13 +5,18 @@
 enum Suggestion {
   /// The candidate with the fewest changes to `word`, if they are few: one in each three letters, and one more in
   /// five that begin alike. Any two letters are near something.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
+  /// - Parameter areNames: the candidates can be typed; of other words one letter in five is mistyped at most, as those that somebody may
+  ///   mean are so many that anything is near one.
+  static func nearest(to word: String, among candidates: [String], areNames: Bool = true) -> String? {
     let typed = letters(word.lowercased())
     return
       candidates
       .map { (name: $0, letters: letters($0)) }
       .map { (name: $0.name, changes: distance(typed, $0.letters), shared: sharedStart(typed, $0.letters)) }
-      .filter { $0.changes <= typed.count / 3 + (typed.count >= 5 && $0.shared >= 2 ? 1 : 0) }
+      .filter {
+        $0.changes
+          <= (areNames ? typed.count / 3 + (typed.count >= 5 && $0.shared >= 2 ? 1 : 0) : min(typed.count / 5, 1))
+      }
       .min { ($0.changes, -$0.shared) < ($1.changes, -$1.shared) }?.name
   }
 

@@ -170,6 +170,24 @@ struct WordPreparationTests {
       ("export", .lines, "There is no command '/export'; did you mean '/friends export' or '/history --export'?"),
       // What is near to nothing gets no advice that has nothing to do with it.
       ("nope", .lines, "There is no command '/nope'; '/help all' lists the commands."),
+      ("layout", .lines, "There is no command '/layout'; '/help all' lists the commands."),
+      ("mode +m", .lines, "There is no command '/mode'; '/help all' lists the commands."),
+      ("disconect", .lines, "There is no command '/disconect'; did you mean '/quit'?"),
+      // What other programs have one command for, which allows, declines and asks.
+      (
+        "sub deny bob", .lines,
+        "There is no command '/sub'; did you mean '/friends add', '/friends requests', '/friends accept' or '/friends reject'?"
+      ),
+      (
+        "authorization cancel bob", .lines,
+        "There is no command '/authorization'; did you mean '/friends add', '/friends accept', '/friends unsubscribe' or '/friends revoke'?"
+      ),
+      // What the shell alone has.
+      (
+        "register al x", .lines,
+        "There is no command '/register'; did you mean '/rooms register', or the shell's 'jackdaw account register'?"
+      ),
+      ("signup", .lines, "There is no command '/signup'; the shell has one: 'jackdaw account register'."),
       ("os", .lines, "There is no command '/os'; '/help all' lists the commands."),
       ("omemo", .lines, "There is no command '/omemo': end-to-end encryption is not supported yet"),
       // Beginnings are for people at the prompt.

@@ -16,7 +16,7 @@ package struct RoomsFindCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.text(.nothing)], options: ["--limit": .nothing],
-    meanings: ["browse", "discover"],
+    meanings: ["browse", "discover", "list"],
     examples: [
       .init("rooms find", "All rooms of your server."),
       .init("rooms find rooms.example.org tea", "Rooms of a service that have to do with tea."),

@@ -16,7 +16,7 @@ package struct RoomsWhoCommand: ClientCommand {
       """)
   package static let declaration = CommandDeclaration(
     arguments: [.word(.room)],
-    aliases: [.ofOpenRoom("names")], meanings: ["occupants", "participants", "nicks"],
+    aliases: [.ofOpenRoom("names")], meanings: ["occupants", "participants", "nicks", "nicklist"],
     examples: [
       .init("rooms who tea@rooms.example.org", "Who is in a room.")
     ])
