@@ -3,6 +3,7 @@
 
 package import ArgumentParser
 import JackdawLoop
+import JackdawProtocol
 
 /// `/to`: whom plain lines go to.
 package struct ToCommand: ImmediateCommand {
@@ -33,10 +34,18 @@ package struct ToCommand: ImmediateCommand {
   package init() {}
 
   @Client package func runAtOnce(in context: CommandContext) throws {
-    let (jid, account) = try context.knownPerson(address)
+    let (jid, account) = try person(in: context)
     guard let account, account !== context.lines.account else { return try context.open(jid) }
     context.lines.use(account)
     try context.of(account).open(jid)
+  }
+
+  @Client private func person(in context: CommandContext) throws -> (JID, Account?) {
+    do {
+      return try context.knownPerson(address)
+    } catch let failure as CommandFailure {
+      throw context.naming(address, inOpenRoom: failure)
+    }
   }
 
   /// The words that pick `address`, as if they had been typed.

@@ -200,8 +200,9 @@ package struct SendCommand: MessageCommand {
       do {
         all.append(
           context.origin == .prompt ? try context.knownAddress(word) : try await context.address(word))
-      } catch var failure as CommandFailure where !also.isEmpty && failure.condition == "item-not-found" {
-        failure.text = "\(failure.text) Each word before '--' is somebody who gets the message."
+      } catch let failure as CommandFailure where failure.condition == "item-not-found" {
+        var failure = context.naming(word, inOpenRoom: failure)
+        if !also.isEmpty { failure.text += " Each word before '--' is somebody who gets the message." }
         throw failure
       }
     }

@@ -70,6 +70,19 @@ extension CommandContext {
     }
   }
 
+  /// Why nobody can be written to by a name, with the address of whoever is called so in the room that is open: they may be anybody, and
+  /// are meant by nothing less.
+  func naming(_ word: String, inOpenRoom failure: CommandFailure) -> CommandFailure {
+    guard failure.condition == "item-not-found", let open = conversationMeant.shown?.bare,
+      let room = (try? account())?.session?.features[Groupchat.self].room(open),
+      let nick = (room.occupant(word) ?? room.occupants.first { $0.nick.lowercased() == word.lowercased() })?.nick,
+      nick != room.nick
+    else { return failure }
+    var failure = failure
+    failure.text += " Whoever is called so in this room is \(ShellWords.quoted("\(open)/\(nick)"))."
+    return failure
+  }
+
   /// The one room that the user is in, or has bookmarked, and that is called so; nil: none, or several.
   private func room(called word: String) throws -> JID? {
     let rooms = try account().knownRooms().filter { $0.isCalled(word) }

@@ -40,6 +40,19 @@ struct OpenRoomTests {
     #expect(rig.output.notices.last == "You are talking to Bob alone, whoever that is in the room \(tea).")
   }
 
+  @Test(
+    "names whoever is called so in it where somebody is to be written to by that name, and nobody gets anything",
+    arguments: ["/to 'zoe z'", "/msg 'Zoe Z' hi"])
+  func calledSo(_ line: String) async throws {
+    host.rooms["tea"] = ["Zoe Z"]
+    await type("/rooms join \(tea)", "/to tea", line)
+    let text = rig.output.failures.last?.text ?? ""
+    #expect(text.hasSuffix(" Whoever is called so in this room is '\(tea)/Zoe Z'."), "\(rig.output.failures)")
+    #expect(!rig.fixture.server.received.contains { $0.name == "message" })
+    await type("/to tea", "/to Nobody")
+    #expect(rig.output.failures.last?.text.contains("in this room") == false)
+  }
+
   @Test("that cannot be entered just then, and is tried again, is said to be so to whoever goes there")
   func unreachable() async throws {
     let rig = try ApplicationRig(isTerminal: true)
