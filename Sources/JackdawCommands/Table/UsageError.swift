@@ -68,9 +68,17 @@ struct UsageError {
 
   /// How it is used, and the first example of that where it says more.
   private func usage(of command: any JackdawCommand.Type) -> String {
-    let usage = table.usage(of: command, in: place)
-    let example = HelpPage.examples(of: command, in: place).first?.typed(in: place)
+    let usage = ofOpenRoom(table.usage(of: command, in: place), command)
+    let example = HelpPage.examples(of: command, in: place).first.map { ofOpenRoom($0.typed(in: place), command) }
     return ". Type: \(usage)" + (example.flatMap { $0 == usage ? nil : ", as in: \($0)" } ?? "")
+  }
+
+  /// As it was typed, without the room, where that is the one that is open: `/rooms nick ROOM NICK` is `/nick NICK`.
+  private func ofOpenRoom(_ line: String, _ command: any JackdawCommand.Type) -> String {
+    let path = table.typed(command, in: place)
+    guard let alias = words.aliasOfOpenRoom, line.hasPrefix(path + " ") else { return line }
+    let arguments = line.dropFirst(path.count).split(separator: " ").dropFirst()
+    return (["/" + alias] + arguments.map(String.init)).joined(separator: " ")
   }
 
   /// A list of lines as one of words.

@@ -12,6 +12,8 @@ struct WordPreparation {
   private(set) var help: HelpRequest?
   /// Where the command's words begin: behind the options of the program's start.
   private(set) var start = 0
+  /// What was typed for a command about the room that is open, which it does not name: `nick`.
+  private(set) var aliasOfOpenRoom: String?
   /// Where the command's arguments begin, and where the `--` stands that was put before the text.
   private var arguments = 0
   private var mark: Int?
@@ -66,6 +68,7 @@ struct WordPreparation {
     // The hot path: nothing to put in its place. A subcommand's own word may be an alias of it.
     if named.word != word || table.command(named: word, for: place) == nil {
       words.replaceSubrange(start...start, with: table.path(of: named.command) + named.adding)
+      if named.adding == [CommandSynonym.openConversation] { aliasOfOpenRoom = named.word }
     }
     // An alias may be that of a subcommand: its group comes first.
     guard let command = table.command(named: words[start], for: place) else { return }

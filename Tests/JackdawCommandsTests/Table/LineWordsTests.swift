@@ -53,6 +53,11 @@ struct LineWordsTests {
       ("to", "JID is missing. Type: /to JID, as in: /to bob@example.org"),
       ("to a@b c@d", "'c@d' is one word too many. Type: /to JID"),
       ("run file", "There is no command '/run'"),
+      // Of the open room, which is not typed.
+      ("nick", "NICK is missing. Type: /nick NICK, as in: /nick Al"),
+      ("kick", "NICK is missing. Type: /kick NICK …, as in: /kick Mallory --reason 'Too loud'"),
+      ("part bye", "'bye' is one word too many. Type: /part"),
+      ("rooms nick", "ROOM is missing. Type: /rooms nick ROOM NICK"),
     ])
   func thatAreWrong(_ line: String, _ text: String) {
     #expect { try Self.parse(line) } throws: { error in
