@@ -162,7 +162,12 @@ extension TextLines {
   /// What befell somebody, beside coming and going; nil: nothing to be told.
   static func words(_ event: OccupantChanged) -> String? {
     let (who, isNow, was) = event.isOwn ? ("You", "are", "were") : (nick(event.nick), "is", "was")
-    let by = event.actor.map { " by \(nick($0))" } ?? ""
+    let actor = event.actor.map(nick)
+    let by = actor.map { " by \($0)" } ?? ""
+    // What somebody may do is a state, and that somebody else changed it a deed: "may not speak by carol" says neither.
+    func told(_ state: String, _ deed: String) -> String {
+      actor == nil ? "\(who) \(state)" : "\(who) \(was) \(deed)\(by)"
+    }
     let reason = event.text.flatMap { $0.isEmpty ? nil : $0 }.map { " (\(remark($0)))" } ?? ""
     switch event.change {
     case .joined, .left: return nil
@@ -174,15 +179,16 @@ extension TextLines {
       case .owner: return "\(who) \(was) made an owner\(by)"
       case .admin: return "\(who) \(was) made an administrator\(by)"
       case .member: return "\(who) \(was) made a member\(by)"
-      case .none: return "\(who) \(isNow) no longer a member\(by)"
+      case .none: return told("\(isNow) no longer a member", "removed from the members")
       case .outcast: return nil
       }
     case .role:
       switch event.role {
-      case .moderator: return "\(who) \(isNow) a moderator\(by)"
-      case .visitor: return "\(who) may not speak\(by)"
-      case .participant where event.roleBefore == .moderator: return "\(who) \(isNow) no longer a moderator\(by)"
-      case .participant: return "\(who) may speak\(by)"
+      case .moderator: return told("\(isNow) a moderator", "made a moderator")
+      case .visitor: return told("may not speak", "muted")
+      case .participant where event.roleBefore == .moderator:
+        return told("\(isNow) no longer a moderator", "removed from the moderators")
+      case .participant: return told("may speak", "given voice")
       case .none: return nil
       }
     }

@@ -305,15 +305,19 @@ import Testing
         == "12:01 -- bob was made an owner by carol (tea@rooms.example.org)\n")
     #expect(
       told(.participant, .none, before: .participant)
-        == "12:01 -- bob is no longer a member by carol (tea@rooms.example.org)\n")
+        == "12:01 -- bob was removed from the members by carol (tea@rooms.example.org)\n")
     #expect(
-      told(.moderator, .admin, before: .participant) == "12:01 -- bob is a moderator by carol (tea@rooms.example.org)\n"
+      told(.moderator, .admin, before: .participant)
+        == "12:01 -- bob was made a moderator by carol (tea@rooms.example.org)\n"
     )
     #expect(
       told(.participant, .none, before: .moderator)
-        == "12:01 -- bob is no longer a moderator by carol (tea@rooms.example.org)\n")
+        == "12:01 -- bob was removed from the moderators by carol (tea@rooms.example.org)\n")
     #expect(
-      told(.participant, .member, before: .visitor) == "12:01 -- bob may speak by carol (tea@rooms.example.org)\n")
+      told(.participant, .member, before: .visitor) == "12:01 -- bob was given voice by carol (tea@rooms.example.org)\n"
+    )
+    #expect(
+      told(.visitor, .none, before: .participant) == "12:01 -- bob was muted by carol (tea@rooms.example.org)\n")
   }
 
   @Test("what changes of the user is told of as theirs, and not as somebody's of that nick")
