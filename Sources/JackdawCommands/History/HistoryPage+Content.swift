@@ -5,18 +5,27 @@ import JackdawSession
 
 /// What a message of the page says, and all that came with it: the page may be the only copy that is left.
 extension HistoryPage {
-  static func content(of message: LoggedMessage) -> String {
-    guard let payload = message.event.payload, message.encryption == nil else { return paragraph(message.summary) }
+  /// - Parameter speaker: what whoever said it is called.
+  static func content(of message: LoggedMessage, by speaker: String) -> String {
+    guard let payload = message.event.payload, message.encryption == nil else {
+      return said(message.summary, by: speaker)
+    }
     let subject = payload.subject.map { "<p><b>\(escaped($0))</b></p>" } ?? ""
     let lines = lines(of: message, payload)
-    guard !lines.isEmpty else { return subject.isEmpty ? paragraph(message.summary) : subject }
-    let text = lines.map(paragraph).joined()
+    guard !lines.isEmpty else { return subject.isEmpty ? said(message.summary, by: speaker) : subject }
+    let text = said(lines[0], by: speaker) + lines.dropFirst().map(paragraph).joined()
     guard let hint = payload.spoiler else { return subject + text }
     let fold = hint.isEmpty ? "(spoiler)" : "(spoiler) <bdi>\(escaped(hint))</bdi>"
     return "\(subject)<details><summary>\(fold)</summary>\(text)</details>"
   }
 
   private static func paragraph(_ text: String) -> String { "<p>\(escaped(text))</p>" }
+
+  /// A text, or what somebody does (XEP-0245).
+  private static func said(_ text: String, by speaker: String) -> String {
+    guard text.hasPrefix("/me ") else { return paragraph(text) }
+    return "<p>* <bdi>\(escaped(speaker))</bdi> \(escaped(String(text.dropFirst(4))))</p>"
+  }
 
   /// The text, and what it does not say itself.
   private static func lines(of message: LoggedMessage, _ payload: MessagePayload) -> [String] {

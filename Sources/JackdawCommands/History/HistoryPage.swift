@@ -82,7 +82,8 @@ struct HistoryPage {
     html +=
       "<header><bdi>\(Self.escaped(who))</bdi>\(state)\(remark) <time datetime=\"\(written)\">\(localTime.clock(written))</time></header>"
     if !event.quotedText.isEmpty { html += "<blockquote>\(Self.escaped(Self.unmarked(event.quotedText)))</blockquote>" }
-    html += Self.content(of: message)
+    let speaker = message.isOutgoing ? own(event.from) : event.kind == .groupchat ? message.speaker ?? with : with
+    html += Self.content(of: message, by: speaker)
     if !reactions.isEmpty { html += "<footer>\(reactions.joined(separator: ", "))</footer>" }
     return html + "</article>\n"
   }

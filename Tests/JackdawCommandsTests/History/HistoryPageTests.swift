@@ -48,6 +48,16 @@ import Testing
     #expect(HistoryPage.beginning(text).contains("<title>\(html)</title>"))
   }
 
+  @Test("says what somebody does by their name") func action() throws {
+    var page = page()
+    #expect(try page.message(message("/me <waves>"), isOfOne: true).contains("<p>* <bdi>bob</bdi> &lt;waves&gt;</p>"))
+    #expect(
+      try page.message(message("/me nods", isOurs: true), isOfOne: false).contains("<p>* <bdi>alice</bdi> nods</p>"))
+    for text in ["/men", "say /me x"] {
+      #expect(try page.message(message(text), isOfOne: true).contains("<p>\(text)</p>"))
+    }
+  }
+
   @Test("calls the user so in a room, whichever of their devices wrote or reacted there")
   func ownInRoom() throws {
     let room = try JID("tea@rooms.example.org")
