@@ -16,6 +16,9 @@ package import JackdawProtocol
   /// Whether the user is about to be in a room.
   func isBeingEntered(_ jid: JID) -> Bool
 
+  /// What the rooms of this session know to be kept of one; nil: nothing. The store may be ahead of it, where another program shares it.
+  func record(of jid: JID) -> RoomRecord?
+
   /// The bookmarks of the account were read: those that say so are joined, in the background.
   /// - Parameter removed: those of rooms that had one when they were read before.
   func bookmarksWereRead(_ rooms: [RoomRecord], removed: [JID])

@@ -20,6 +20,8 @@ package import JackdawProtocol
   private var reading: Task<Void, Never>?
   /// What is just being published, by room. Bounded by our own callers.
   private var publishing: [JID: PubSubItem] = [:]
+  /// What was published last of a room on this stream, unless another device changed it since. Bounded by our own callers.
+  private var published: [JID: PubSubItem] = [:]
   /// Rooms whose bookmarks this device changed or removed on this stream. A server may put off what it tells while nobody looks (XEP-0352),
   /// and tell it twice: what is told of these may be older than that. Bounded by our own callers.
   private var changed: Set<JID> = []
@@ -61,7 +63,7 @@ package import JackdawProtocol
     reading = nil
     lookup?.cancel()
     lookup = nil
-    (changed, doubtful) = ([], [])
+    (changed, doubtful, published) = ([], [], [:])
     for (room, task) in ending {
       task.cancel()
       if stored(room)?.isBookmarked == true { untold.insert(room) }
@@ -98,6 +100,7 @@ package import JackdawProtocol
     do {
       try await node.publish(room.bookmark)
       room.isBookmarked = true
+      published[room.jid] = room.bookmark
     } catch {
       store(room)
       throw error
@@ -173,6 +176,7 @@ package import JackdawProtocol
   /// The bookmark of a room is about to be changed here: what was told before is older.
   private func begins(_ room: JID) {
     changed.insert(room)
+    published[room] = nil
     doubtful.remove(room)
     untold.remove(room)
   }
@@ -250,7 +254,10 @@ package import JackdawProtocol
     // Where all items, or the node itself, are gone, a client may be about to write it anew.
     guard case .items(let items, let retracted) = event.change else { return beginReading() }
     for id in retracted {
-      guard let jid = try? JID(id), stored(jid) != nil || context.stores.rooms == nil else { continue }
+      // Another program that shares the store may have forgotten it there before this one hears of it.
+      guard let jid = try? JID(id),
+        stored(jid) != nil || context.stores.rooms == nil || context.links.rooms?.record(of: jid) != nil
+      else { continue }
       try? context.stores.rooms?.forget(jid)
       context.links.rooms?.bookmarkRemoved(jid.bare)
     }
@@ -267,15 +274,24 @@ package import JackdawProtocol
     room.takeOwn(of: known)
     // It is about to say that the room was ended.
     if untold.contains(room.jid), room.autojoin { return }
-    // What this device published comes back to it, perhaps before the server says that it has it.
-    guard room != known else { return }
+    // What this device published comes back to it, perhaps before the server says that it has it. What another program published that
+    // shares the store may stand there before this one hears of it: its rooms have not followed then.
+    guard room != known || !isFollowed(room) else { return }
     let isOwn = room.bookmark == publishing[room.jid]
     if mayBeLate, !isOwn {
       doubtful.insert(room.jid)
       return
     }
     store(room)
-    if !isOwn { context.links.rooms?.bookmarkChanged(room) }
+    if isOwn { return }
+    published[room.jid] = nil
+    context.links.rooms?.bookmarkChanged(room)
+  }
+
+  /// Whether the rooms of this session are as a bookmark says, or about to be.
+  private func isFollowed(_ room: RoomRecord) -> Bool {
+    guard let rooms = context.links.rooms else { return true }
+    return published[room.jid] == room.bookmark || rooms.record(of: room.jid)?.bookmark == room.bookmark
   }
 
   private func beginLookup() {

@@ -107,22 +107,29 @@ import Support
   private(set) var heard: [String] = []
   /// Those that were read last.
   private(set) var read: [RoomRecord] = []
+  private var records: [JID: RoomRecord] = [:]
 
   init(_ context: FeatureContext) { context.links.rooms = self }
 
   func isRoom(_ jid: JID) -> Bool { false }
   func isPrivate(_ jid: JID) -> Bool { false }
   func isBeingEntered(_ jid: JID) -> Bool { false }
+  func record(of jid: JID) -> RoomRecord? { records[jid.bare] }
 
   func bookmarksWereRead(_ rooms: [RoomRecord], removed: [JID]) {
     for jid in removed { bookmarkRemoved(jid) }
+    for room in rooms { records[room.jid] = room }
     read = rooms
     heard.append("read \(rooms.map { ($0.jid.localpart ?? "") + ($0.autojoin ? "+" : "") }.joined(separator: " "))")
   }
 
   func bookmarkChanged(_ room: RoomRecord) {
+    records[room.jid] = room
     heard.append("changed \(room.jid.localpart ?? "")\(room.autojoin ? "+" : "")")
   }
 
-  func bookmarkRemoved(_ jid: JID) { heard.append("removed \(jid.localpart ?? "")") }
+  func bookmarkRemoved(_ jid: JID) {
+    records[jid.bare] = nil
+    heard.append("removed \(jid.localpart ?? "")")
+  }
 }
