@@ -127,8 +127,11 @@ extension Delivery {
     return to
   }
 
+  /// - Parameter to: whom it was sent to, where it is news for the store. Another program that shares that may have been told of it first,
+  ///   by a copy; whoever waits for it here has not.
   private func tell(_ report: MessageReport, _ to: JID?) {
-    guard let to, !report.isTold else { return }
+    let isNewHere = outbox.heard(of: report.id, report.state)
+    guard !report.isTold, let to = to ?? (isNewHere ? outbox[report.id]?.to : nil) else { return }
     core.events.post(MessageStateChanged(id: report.id, to: to, state: report.state))
   }
 

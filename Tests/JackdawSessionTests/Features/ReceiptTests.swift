@@ -120,6 +120,23 @@ import Testing
     #expect(try store.log.page(LogQuery(), after: nil).messages.map(\.state) == [.displayed])
   }
 
+  /// A prompt of the account gets copies of what they tell, and may be the first to note it in the store that both share.
+  @Test("what they tell of ours is told here, once, also where another program has noted it before")
+  func notedElsewhere() async throws {
+    let fixture = try await started()
+    let first = try await send("one", fixture)
+    let second = try await send("two", fixture)
+    await fixture.clock.settle()
+    let bob = try JID("bob@example.org")
+    let log: any MessageStore = store.messages
+    #expect(try log.advance(second, with: bob, to: .delivered) == bob)
+    #expect(try log.advance(second, with: bob, to: .displayed) == bob)
+    for content in [receipt(second), receipt(second), displayed(second), displayed(second), displayed(first)] {
+      await fixture.receive(message("r", content))
+    }
+    #expect(states(fixture) == ["\(second) delivered", "\(second) displayed"])
+  }
+
   @Test("of what was never sent, or was sent to others, nobody can tell anything")
   func forged() async throws {
     let fixture = try await started()
