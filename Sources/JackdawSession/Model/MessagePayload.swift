@@ -99,6 +99,9 @@ package struct MessagePayload: Sendable, Hashable {
 
   /// There is nothing beside the text.
   package var isEmpty: Bool { self == MessagePayload() }
+
+  /// There is something to be shown where there is no text: all else says something of the text.
+  package var standsAlone: Bool { subject != nil || encryption != nil || !links.isEmpty || content != nil }
 }
 
 extension MessagePayload: Encodable {

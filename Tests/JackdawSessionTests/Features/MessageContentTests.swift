@@ -212,6 +212,26 @@ import Testing
   }
 
   @Test(
+    "an empty text is nothing, whatever is said of it",
+    arguments: [
+      "<thread>t</thread>", "<unstyled xmlns='urn:xmpp:styling:0'/>", "<spoiler xmlns='urn:xmpp:spoiler:0'/>",
+    ])
+  func emptyAll(more: String) async throws {
+    #expect(try await arrived("<body/>" + more).isEmpty)
+  }
+
+  @Test("what somebody hands on (XEP-0297) is not shown, but it is said that they did")
+  func handedOn() async throws {
+    let message = "<message xmlns='jabber:client' from='carol@example.net/x' type='chat'><body>secret</body></message>"
+    let found = try await content("<forwarded xmlns='urn:xmpp:forward:0'>\(message)</forwarded>")
+    #expect(found == MessageContent(.unknown, items: ["urn:xmpp:forward:0"]))
+    // Copies that are not our server's are nothing at all.
+    let forged =
+      "<received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>\(message)</forwarded></received>"
+    #expect(try await arrived(forged).count == 1)
+  }
+
+  @Test(
     "what is for programs is silent",
     arguments: [
       "<received xmlns='urn:xmpp:receipts' id='x'/>", "<request xmlns='urn:xmpp:receipts'/>",

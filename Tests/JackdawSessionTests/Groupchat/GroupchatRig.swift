@@ -20,6 +20,7 @@ import Support
       Groupchat.self, MessageArchive.self, StanzaIDs.self, MessageReplies.self, MessageReactions.self,
       MessageRetraction.self, FallbackTexts.self,
       RoomMessageIDs.self, MessageCorrection.self, DeliveryReceipts.self, ChatMarkers.self, ChatStates.self,
+      UnknownContents.self,
     ]
 
   init(

@@ -35,6 +35,14 @@ import Testing
     #expect(try store.log.unreadMentions(in: rig.jid) == 1)
   }
 
+  @Test func anEmptyTextIsNothingInARoomThatSaysWhoItIsOf() async throws {
+    let rig = try GroupchatRig(
+      AccountStore.inMemory(), features: RoomServer.features + [RoomPresence.occupantIDNamespace])
+    try await rig.enter()
+    await rig.say("", "<occupant-id xmlns='urn:xmpp:occupant-id:0' id='b5c0'/>")
+    #expect(rig.told.isEmpty)
+  }
+
   @Test func whatARoomSaysThatWasNeverEnteredIsDropped() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.fixture.settleIn()

@@ -15,7 +15,7 @@ import JackdawXML
   private nonisolated static let silent = [
     "jabber:client", "jabber:x:", "urn:xmpp:receipts", "urn:xmpp:chat-markers:",
     "http://jabber.org/protocol/chatstates",
-    "urn:xmpp:hints", "http://jabber.org/protocol/pubsub", "urn:xmpp:carbons:", "urn:xmpp:mam:", "urn:xmpp:forward:",
+    "urn:xmpp:hints", "http://jabber.org/protocol/pubsub", "urn:xmpp:carbons:", "urn:xmpp:mam:",
     "urn:xmpp:sid:", "urn:xmpp:delay", "urn:xmpp:eme:", "eu.siacs.conversations.axolotl", "urn:xmpp:omemo:",
     "urn:xmpp:jingle-message:", "http://jabber.org/protocol/nick", "http://jabber.org/protocol/address",
     "http://jabber.org/protocol/caps", "http://jabber.org/protocol/muc", "http://jabber.org/protocol/rosterx",
@@ -35,7 +35,7 @@ import JackdawXML
   package func install(in routes: RouteTable) {
     routes.onMessage(.interpret) { [unowned self] inbound in
       // Nothing was said.
-      if inbound.message.body?.isEmpty == true, inbound.payload == nil, inbound.relations.isEmpty {
+      if inbound.message.body?.isEmpty == true, inbound.payload?.standsAlone != true, inbound.relations.isEmpty {
         inbound.message.body = nil
       }
       let message = inbound.message
