@@ -58,7 +58,7 @@ extension Groupchat {
   /// Notes what a message of a room is: when it was said, by whom, and what the room calls it.
   private func mark(_ inbound: inout InboundMessage, in room: Room) -> StageVerdict {
     let stamp = Delay.all(in: inbound.message.payloads).last { $0.from?.bare == room.jid }?.stamp
-    inbound.delayed = stamp?.clamped(notAfter: context.calendar())
+    inbound.delayed = isSenders(inbound.message, in: room) ? nil : stamp?.clamped(notAfter: context.calendar())
     if room.hasArchive, let id = StanzaID.assigned(by: room.jid, in: inbound.message.payloads) {
       inbound.archiveID = StanzaID.stored(id, in: room.jid)
     }
@@ -74,6 +74,13 @@ extension Groupchat {
       room.history = .reading(held)
     }
     return .drop
+  }
+
+  /// Whether a stamp on a message cannot be the room's: its history is not asked for where it has an archive, and what comes once that was
+  /// read is said now. ejabberd hands on what occupants write in the room's name.
+  private func isSenders(_ message: Message, in room: Room) -> Bool {
+    guard room.hasArchive, message.body != nil, case .current = room.history else { return false }
+    return true
   }
 
   /// Says whose a message of a room is. What the user said is known by the room's sending it back.

@@ -27,6 +27,14 @@ import Testing
     #expect(rig.told.last?.delayed?.description.hasPrefix("2020") == true)
   }
 
+  @Test func aStampOfTheRoomsCountsNoMoreOnceItsArchiveWasRead() async throws {
+    let rig = try GroupchatRig(AccountStore.inMemory(), features: RoomServer.features)
+    try await rig.enter()
+    await rig.say("now", "<delay xmlns='urn:xmpp:delay' stamp='2020-01-01T00:00:00Z' from='\(RoomServer.address)'/>")
+    #expect(rig.told.map(\.body) == ["now"])
+    #expect(rig.told.first?.delayed == nil)
+  }
+
   @Test func whatWasSaidMeanwhileIsReadFromTheRoomsArchiveOnceAndInItsPlace() async throws {
     let store = AccountStore.inMemory()
     let before = try GroupchatRig(store, features: RoomServer.features)
