@@ -51,7 +51,9 @@ struct PresenceDigest {
     } else {
       let resource = event.from.resource ?? ""
       guard devices[jid, default: [:]].count < Self.devicesOfOne || devices[jid]?[resource] != nil else { return }
-      let standing = Standing(show: event.show, status: event.status?.clipped(to: TerminalLimits.remarkLength))
+      // An empty status says as much as none (RFC 6121 4.7.2.2).
+      let status = event.status.flatMap { $0.isEmpty ? nil : $0.clipped(to: TerminalLimits.remarkLength) }
+      let standing = Standing(show: event.show, status: status)
       devices[jid, default: [:]][resource] = Device(standing: standing, priority: event.priority, arrival: arrivals)
     }
     if isWaiting.insert(jid).inserted { waiting.append(jid) }

@@ -240,7 +240,8 @@ import Testing
     fixture.output.show(ConnectionChanged(state: .online))
     try fixture.presence("bob@example.org/laptop")
     #expect(fixture.out.take() == "12:01 -- Bob is online\n")
-    try fixture.presence("bob@example.org/phone")
+    // An empty status, as mcabber sends it, is none.
+    try fixture.presence("bob@example.org/phone", "available", "")
     try fixture.presence("bob@example.org/laptop", "unavailable")
     #expect(fixture.out.take() == "")
     try fixture.presence("bob@example.org/phone", "unavailable")
