@@ -67,7 +67,9 @@ extension TerminalClient {
         encrypted("OMEMO", "XEP-0384", ["/omemo start", "soup?", "/omemo end"], "encrypted with OMEMO"),
         encrypted("OpenPGP", "XEP-0027", ["/pgp start", "soup?", "/pgp end"], "(XEP-0027)"),
         encrypted("OpenPGP", "XEP-0373", ["/ox start", "soup?", "/ox end"], "(XEP-0373"),
-        encrypted("OTR", "XEP-0364", ["/otr start"], "?OTR", isStored: false),
+        encrypted(
+          "OTR", "XEP-0364", ["/otr start"], "?OTR", says: "asks to encrypt with OTR, which Jackdaw cannot do.",
+          isStored: false),
       ]
     case .mcabber:
       return texts + [
@@ -100,14 +102,16 @@ extension TerminalClient {
 
   /// - Parameters:
   ///   - fallback: what stands in the text for clients that cannot read it.
+  ///   - says: what Jackdaw says of it; nil: that it is encrypted.
   ///   - isStored: there are copies of it, and servers keep it.
   private func encrypted(
-    _ scheme: String, _ specification: String, _ typed: [String], _ fallback: String, isStored: Bool = true
+    _ scheme: String, _ specification: String, _ typed: [String], _ fallback: String, says: String? = nil,
+    isStored: Bool = true
   ) -> Said {
     .init(
       name: "encryption (\(scheme), \(specification))", typed: typed,
       json: [fallback, #""encrypted":true"#, #""encryption":"\#(scheme)""#],
-      text: "-- BOB sent an encrypted message (\(scheme)) that Jackdaw cannot read.", isCopied: isStored,
+      text: "-- BOB " + (says ?? "sent an encrypted message (\(scheme)) that Jackdaw cannot read."), isCopied: isStored,
       isKept: isStored)
   }
 

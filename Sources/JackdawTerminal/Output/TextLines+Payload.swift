@@ -40,6 +40,13 @@ extension TextLines {
   /// text comes in lines behind it.
   func add(_ payload: MessagePayload, to entry: inout TextEntry, _ teller: Teller) {
     if let scheme = payload.encryption {
+      // What OTR begins with asks for it, and hides nothing.
+      if scheme == "OTR", entry.body.hasPrefix("?OTR?") || entry.body.hasPrefix("?OTRv") {
+        return entry.say(
+          teller.isOwn
+            ? "You asked \(teller.whom) to encrypt with OTR."
+            : "\(teller.who) asks to encrypt with OTR, which Jackdaw cannot do.")
+      }
       let what = "an encrypted message (\(Self.remark(scheme))) that Jackdaw cannot read."
       return entry.say(teller.isOwn ? "You sent \(teller.whom) \(what)" : "\(teller.who) sent \(what)")
     }

@@ -42,6 +42,18 @@ import Testing
         == "12:01 Bob: hi\n12:01 -- It belongs to the thread t\\n1.\n")
   }
 
+  @Test(
+    "a wish for OTR as one, and what it encrypts as what cannot be read",
+    arguments: ["?OTR?", "?OTRv23? Let us.", "?OTR:AA."])
+  func askedForOTR(body: String) throws {
+    let isWish = body != "?OTR:AA."
+    #expect(
+      try shown(body, columns: nil) { $0.encryption = "OTR" }
+        == (isWish
+          ? "12:01 -- Bob asks to encrypt with OTR, which Jackdaw cannot do.\n"
+          : "12:01 -- Bob sent an encrypted message (OTR) that Jackdaw cannot read.\n"))
+  }
+
   @Test("an encrypted message in words of the program, and never the text in its place")
   func encrypted() throws {
     #expect(
