@@ -43,7 +43,9 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
     case .notOnList: "\(jid) is not on your contact list."
     case .isRoom: "\(jid) is a room, and rooms cannot be friends."
     case .hasNotAsked: "\(jid) has not asked to be your friend, or has withdrawn the request."
-    case .hasWithdrawn: "\(jid) has withdrawn the request to be your friend."
+    // Servers tell no other device of a refusal.
+    case .hasWithdrawn:
+      "\(jid) has withdrawn the request to be your friend, or another of your devices has answered it."
     case .notAsked: "You have no open request to \(jid)."
     case .cannotApprove: "Your server cannot approve requests before they come."
     case .isRefused: "Your request to \(jid) was refused at once: there may be no such account."

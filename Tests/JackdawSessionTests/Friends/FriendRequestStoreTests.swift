@@ -207,6 +207,7 @@ import Testing
     let accepting = rig.fixture.start { try await rig.friends.accept(rig.bob, oneWay: false) }
     await rig.fixture.clock.elapse(SessionLimits.acceptancePatience)
     #expect(accepting.error as? FriendError == FriendError(.hasWithdrawn, rig.bob))
+    #expect(accepting.error.map { "\($0)".hasSuffix(", or another of your devices has answered it.") } == true)
     #expect(rig.passedOn.isEmpty && rig.friends.pendingRequests.isEmpty)
   }
 
