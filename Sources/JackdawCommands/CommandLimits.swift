@@ -5,6 +5,9 @@
 enum CommandLimits {
   /// For so long a command, or the log-in of a first start, may wait without a word: then something is in sight.
   static let silence: Duration = .seconds(1)
+  /// For so long a client that has said what it can do is waited for with what it has not named: many answer that all the same, and some
+  /// (Profanity 0.13) say nothing at all.
+  static let unnamedFeature: Duration = .seconds(2)
   /// How far back a message can be named by its number: further, nobody counts.
   static let countedBack = 500
   /// Messages that `/ids` lists: a screen's worth of what was said last.

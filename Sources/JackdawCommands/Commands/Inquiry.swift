@@ -25,9 +25,6 @@ import JackdawSession
   func findings() async throws -> Findings {
     let features = session.features
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
-    let information = group.add("information") {
-      try await features[ServiceDiscovery.self].information(of: jid, timeout: timeout)
-    }
     let idleness = group.add("idleness") {
       try await features[LastActivity.self].idleness(of: jid, timeout: timeout)
     }
@@ -50,13 +47,22 @@ import JackdawSession
       ? group.add("vCard") {
         try await session.vCard(of: jid == session.identity.account ? nil : jid, timeout: timeout)
       } : nil
+    let grace = Grace()
+    let parts: [Grace.Part] = [
+      .init(feature: Idleness.namespace, label: "idleness") { idleness.giveUp() },
+      .init(feature: Software.namespace, label: "version") { software?.giveUp() },
+      .init(feature: LocalMoment.namespace, label: "time") { time?.giveUp() },
+    ]
+    let information = group.add("information", completed: { grace.begin(with: $0, of: jid, parts, session) }) {
+      try await features[ServiceDiscovery.self].information(of: jid, timeout: timeout)
+    }
     var findings = Findings(jid: jid)
     var failures: [RequestGroupError.Failure] = []
     do {
       try await group.run()
     } catch {
       failures = error.failures
-      findings.unanswered = failures.first { !Self.isAnswer($0.error) }?.error
+      findings.unanswered = failures.first { !Self.isAnswer($0.error) && !grace.givenUp.contains($0.label) }?.error
     }
     findings.information = try? information.value
     findings.idleness = try? idleness.value
@@ -67,6 +73,34 @@ import JackdawSession
     if !findings.hasAnswer, let first = failures.first { throw findings.unanswered ?? first.error }
     findings.nickname = features[UserNickname.self].name(of: jid)
     return findings
+  }
+
+  /// How long a client is waited for that has said what it can do, with what it has not named.
+  @Client private final class Grace {
+    /// What is asked, by which feature a client names that it answers it, and how it is waited for no longer.
+    struct Part {
+      let feature: String
+      let label: String
+      let giveUp: @Client () -> Void
+    }
+
+    private var timer: LoopTimer?
+    /// Parts of the inquiry that were waited for no longer. Bounded by these.
+    private(set) var givenUp: Set<String> = []
+
+    /// A client has answered what it can do. What servers say of themselves may leave out what they do.
+    func begin(
+      with answer: Result<DiscoveryInformation, any Error>, of jid: JID,
+      _ parts: [Part], _ session: Session
+    ) {
+      guard !jid.isBare, case .success(let information) = answer else { return }
+      timer = session.environment.clock.schedule(after: CommandLimits.unnamedFeature) { [weak self] in
+        for part in parts where !information.supports(part.feature) {
+          self?.givenUp.insert(part.label)
+          part.giveUp()
+        }
+      }
+    }
   }
 
   /// Whether a failure is the other side's word, and not a lack of one: a refusal, or an answer that says nothing of what was asked.

@@ -37,6 +37,11 @@ package import JackdawLoop
     }
   }
 
+  /// Gives it up where it runs: it ends as its operation does that is cancelled.
+  package func giveUp() {
+    if case .running(let task) = stage { task.cancel() }
+  }
+
   private func end(_ result: Result<Value, any Error>) {
     stage = .ended
     self.result = result

@@ -186,6 +186,29 @@ struct InfoTests {
     #expect(run.value == .tryAgain && text(rig).count == 2)
   }
 
+  @Test("what a client does not name among what it can do is not waited for long, and what it names is")
+  func unnamedParts() async throws {
+    let phone = "bob@example.org/phone"
+    for (named, code) in [("jabber:iq:version", ExitCode.success), ("urn:xmpp:time", .tryAgain)] {
+      let rig = try ApplicationRig()
+      let information =
+        "<query xmlns='\(Self.disco)'><identity category='client' type='phone'/><feature var='\(named)'/></query>"
+      Self.world(
+        rig,
+        [
+          "\(phone) \(Self.disco)": information, "\(phone) jabber:iq:version": Self.version,
+          "\(phone) jabber:iq:last": "silence", "\(phone) urn:xmpp:time": "silence",
+        ])
+      let run = try await rig.start("info", phone)
+      await rig.fixture.clock.elapse(.seconds(3))
+      #expect((run.value == nil) == (code == .tryAgain))
+      await rig.fixture.clock.elapse(.seconds(31))
+      #expect(run.value == code)
+      #expect(
+        text(rig) == ["\(phone)|identity|client/phone", "\(phone)|version|Bird 2", "\(phone)|feature|\(named)"])
+    }
+  }
+
   @Test("friends show has the card, and the clients with what they run")
   func friend() async throws {
     let rig = try ApplicationRig()
