@@ -34,7 +34,7 @@ package struct AccountPasswordCommand: ClientCommand {
     let account = try context.account().jid
     // Whatever has to be typed is typed before the network's time begins; the old one first, as everywhere, also where the log-in has keys
     // in its place.
-    let known = try await context.account().knownPassword()
+    let known = try await context.account().password.text()
     let new = try await newPassword(for: account, application)
     let session = try await context.session()
     guard session.configuration.otherPassword == nil else { throw FeatureError.undecidedPassword }

@@ -13,13 +13,9 @@ package import JackdawSession
   /// What it was chosen with.
   let settings: Settings
   private let parts: ApplicationParts
-  private let children: ChildGroup
-  private var password: PasswordReader
-  /// The server refused the password: another look where it comes from may find another.
-  private var isPasswordRefused = false
+  /// What its log-ins prove that they are the user's with.
+  let password: LoginPassword
   private(set) var live: LiveSession?
-  /// The password is being asked for by a log-in.
-  private(set) var isAsking = false
   /// Rooms that other processes' commands have entered for what they do, and how many of them. Bounded by ``CommandLimits/agentRuns``.
   var visits: [JID: Int] = [:]
   /// The last who was found to be a person and not a room, in a script mostly the next, too.
@@ -35,16 +31,7 @@ package import JackdawSession
     self.jid = jid
     self.settings = settings
     self.parts = parts
-    self.children = children
-    password = Self.reader(settings.password, jid, settings, parts, children)
-  }
-
-  private static func reader(
-    _ source: PasswordSource?, _ jid: JID, _ settings: Settings, _ parts: ApplicationParts, _ children: ChildGroup
-  ) -> PasswordReader {
-    PasswordReader(
-      source: source, account: jid, terminal: parts.secrets, sharesInput: parts.isStandardInputTerminal,
-      timeout: settings.timeout, clock: parts.clock, children: children)
+    password = LoginPassword(of: jid, settings: settings, parts: parts, children: children)
   }
 
   /// What the configuration file calls it; nil: it is not from there.
@@ -115,7 +102,7 @@ package import JackdawSession
         parts.output.notice(error.text)
       }
     }
-    live.session.onPasswordRefused = { [weak self] in self?.isPasswordRefused = true }
+    live.session.onPasswordRefused = { [password] in password.wasRefused() }
     self.live = live
     if let log = live.session.log, !role.isOneShot {
       upkeep = LogUpkeep(log, events: live.session.events, clock: parts.clock) { [weak self] in
@@ -130,18 +117,18 @@ package import JackdawSession
   func configuration() async throws -> SessionConfiguration {
     let isKnown = hasKeysAlone
     var configuration = SessionConfiguration(
-      account: jid, password: isKnown ? nil : try await password.password(), otherPassword: settings.newPassword,
+      account: jid, password: isKnown ? nil : try await password.text(), otherPassword: settings.newPassword,
       keeps: settings.keptSecrets, bindsChannel: settings.bindsChannel,
       plan: settings.plan(for: jid), timeout: settings.timeout,
       whenRemoved: settings.whenRemoved, archive: settings.history.fetched,
       discloses: settings.discloses)
     configuration.keepsTickets = settings.keepsTickets
-    configuration.askPassword = { [weak self] in
-      guard let self else { throw CancellationError() }
-      return try await passwordInLogin()
+    configuration.askPassword = { [weak password] in
+      guard let password else { throw CancellationError() }
+      return try await password.textInLogin()
     }
-    configuration.adviceIfRefused = passwordAdvice
-    configuration.lookForPassword = { [weak self] in await self?.changedPassword() }
+    configuration.adviceIfRefused = password.advice
+    configuration.lookForPassword = { [weak password] in await password?.changedText() }
     return configuration
   }
 
@@ -150,69 +137,6 @@ package import JackdawSession
 
   /// The keys of an earlier log-in stand for the password, which is kept nowhere.
   private var hasKeysAlone: Bool { settings.keptSecrets == .keysAlone && hasKeys }
-
-  /// The password where a log-in that is under way needs it after all.
-  private func passwordInLogin() async throws -> String {
-    isAsking = true
-    defer { isAsking = false }
-    // The question is written by another way.
-    parts.output.progress(nil)
-    parts.output.settle()
-    if isPasswordRefused {
-      isPasswordRefused = false
-      if !isReadOnce {
-        password = Self.reader(sourceNow, jid, settings, parts, children)
-      } else if parts.secrets != nil {
-        password = Self.reader(nil, jid, settings, parts, children)
-      }
-    }
-    do {
-      return try await password.password()
-    } catch let failure as CommandFailure {
-      throw ConnectionError(.authentication, failure.text, condition: failure.condition)
-    }
-  }
-
-  /// The password as a file of it, or the configuration file, has it by now; nil: it comes from elsewhere, or cannot be read.
-  private func changedPassword() async -> String? {
-    let source = sourceNow
-    switch source {
-    case .inline: break
-    // Of a pipe nothing is left, or nobody writes into it now.
-    case .file(let path): if PrivateFile(path: path).mayBlock { return nil }
-    case .command, .environment, nil: return nil
-    }
-    let reader = Self.reader(source, jid, settings, parts, children)
-    guard let text = try? await reader.password() else { return nil }
-    password = reader
-    return text
-  }
-
-  /// It comes from a descriptor of this process, of which nothing is left once it was read.
-  private var isReadOnce: Bool {
-    guard case .file(let path)? = settings.password else { return false }
-    return PasswordSource.file(toKeep: path) == nil
-  }
-
-  /// The configuration says in which file the password is, and it can be read there again.
-  var hasConfiguredPasswordFile: Bool {
-    guard case .file(let path)? = settings.password, let name, !PrivateFile(path: path).mayBlock, !isReadOnce,
-      case .file(path)? = try? settings.configurationFile.load()[name]?.password
-    else { return false }
-    return true
-  }
-
-  /// Where the password comes from by now: one that stood in the configuration file may have been changed there.
-  private var sourceNow: PasswordSource? {
-    guard case .inline? = settings.password, let name,
-      case .inline(let text)? = try? settings.configurationFile.load()[name]?.password
-    else { return settings.password }
-    return .inline(text)
-  }
-
-  /// The password, from where the settings say or as it is typed.
-  /// - Throws: ``CommandFailure``; `CancellationError`.
-  func knownPassword() async throws -> String { try await password.password() }
 
   /// What is kept for its log-ins.
   var logins: any LoginMemoryStore { parts.openLogins(jid.bare) }

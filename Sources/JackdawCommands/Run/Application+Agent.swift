@@ -120,7 +120,7 @@ extension Application {
     switch account.settings.password {
     case .command, .inline: return nil
     // It reads that by itself, also when the password has been changed there.
-    case .file where account.hasConfiguredPasswordFile: return nil
+    case .file where account.password.hasConfiguredFile: return nil
     case .file, .environment, nil:
       // Nobody can be asked in the background, nor is the environment handed on, nor need the file be named as from here.
       return try await account.configuration().password.map { Array($0.utf8) + [0x0A] }

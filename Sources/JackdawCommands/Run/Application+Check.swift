@@ -36,7 +36,7 @@ extension Application {
     } catch {
       steps.ended()
       var failure = CommandFailure(error)
-      if let error = error as? ConnectionError, let advice = error.advice, advice != account.passwordAdvice {
+      if let error = error as? ConnectionError, let advice = error.advice, advice != account.password.advice {
         failure.text = error.description
       }
       throw failure.located(Self.step(of: error, after: steps.next).rawValue)

@@ -10,7 +10,7 @@ import JackdawTransport
 extension Application {
   /// The account's password, from where the settings say or as it is typed.
   /// - Throws: ``CommandFailure``
-  func knownPassword() async throws -> String { try await account().knownPassword() }
+  func knownPassword() async throws -> String { try await account().password.text() }
 
   /// Makes an account, over a connection of its own.
   /// - Parameter fields: what the server may ask for besides.

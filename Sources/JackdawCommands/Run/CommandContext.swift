@@ -45,7 +45,7 @@ package import JackdawSession
   private lazy var notice = WaitingNotice(output: output, clock: application.clock) { [weak self] seconds in
     guard let self else { return nil }
     let account = try? account()
-    if account?.isAsking == true { return nil }
+    if account?.password.isAsking == true { return nil }
     let isOnline = account?.session?.isOnline == true
     let place = location.map { $0 + ": " } ?? ""
     return "\(place)\(command): \(isOnline ? "waiting for an answer" : "connecting") (\(seconds) s)"

@@ -312,7 +312,7 @@ struct AccountTests {
     // What the user can do about it does not bring the server's own words with it.
     let stored = try ApplicationRig()
     stored.fixture.script.password = "another"
-    stored.fixture.session.configuration.adviceIfRefused = try stored.application.account().passwordAdvice
+    stored.fixture.session.configuration.adviceIfRefused = try stored.application.account().password.advice
     #expect(try await stored.run("account", "check") == .authentication)
     #expect(
       stored.output.failures.last?.text

@@ -68,7 +68,7 @@ struct RefusedPasswordTests {
           "[accounts.me]\njid = \"alice@example.org\"\npassword = \"newest\"\n", to: "config.toml")
         let found = await configuration.lookForPassword?()
         #expect(found == changed)
-        #expect(try await account.knownPassword() == changed ?? "old")
+        #expect(try await account.password.text() == changed ?? "old")
       }
     }
   }
