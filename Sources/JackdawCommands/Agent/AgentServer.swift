@@ -77,7 +77,7 @@ import JackdawSession
     guard let folder = parts.folder else { return false }
     try folder.make()
     let name = AgentFolder.name(of: account.jid)
-    guard let descriptor = try Self.listen(folder, name) else { return false }
+    guard let descriptor = try folder.listen(as: name) else { return false }
     watchFolder(folder)
     open(Door(account: account, name: name, identity: folder.identity(of: name), descriptor: descriptor))
     return true
@@ -138,45 +138,6 @@ import JackdawSession
     let descriptor = door.descriptor
     door.watch = EventLoop.main.watch(descriptor, .readable) { [weak self] _ in self?.accept(descriptor) }
     doors.append(door)
-  }
-
-  /// - Returns: nil: another process listens there.
-  /// - Throws: ``CommandFailure`` with code 74 where something else is in its place, or it cannot be made.
-  private static func listen(_ folder: AgentFolder, _ name: String) throws(CommandFailure) -> Int32? {
-    // Between looking whether somebody listens and taking their place nobody else may do the same, for this account.
-    let lock = Glibc.open(folder.lock(of: name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    defer { if lock >= 0 { close(lock) } }
-    guard lock >= 0 else {
-      throw noPlace("\(folder.lock(of: name)) cannot be opened: \(String(cString: strerror(errno)))")
-    }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
-    do throws(LocalSocket.Failure) {
-      let other = try LocalSocket.connect(folder: folder.path, name: name)
-      close(other)
-      // No command follows a link: wherever it leads, it is in the way here.
-      if folder.isSocket(name) { return nil }
-    } catch {
-      switch error.errno {
-      case ENOENT: break
-      // Who listened there was killed. Nothing but a socket of ours is taken away.
-      case ECONNREFUSED where folder.isSocket(name): unlink("\(folder.path)/\(name)")
-      // Something else is there, or whoever listened has ended meanwhile, and has taken it away.
-      case ECONNREFUSED: break
-      default: return nil
-      }
-    }
-    do throws(LocalSocket.Failure) {
-      return try LocalSocket.listen(folder: folder.path, name: name)
-    } catch {
-      throw noPlace(
-        error.errno == EADDRINUSE
-          ? "\(folder.path)/\(name) is in the way, and is not a socket of yours"
-          : "\(folder.path)/\(name) cannot be made: \(error)")
-    }
-  }
-
-  private static func noPlace(_ reason: String) -> CommandFailure {
-    CommandFailure(.inputOutput, "file", "\(reason). No command can go through this Jackdaw.")
   }
 
   /// Whether commands can come in.
