@@ -46,25 +46,17 @@ import JackdawSession
   private var pause: LoopTimer?
   /// Tells when a socket is taken away.
   private var watch: FolderWatch?
-  /// An account whose commands another process takes, for as long as it is there.
-  private struct Awaited {
-    var account: Account
-    /// nil: the system does not tell of its end.
-    var holder: ProcessWatch?
-    /// It was killed, and its socket lies there.
-    var isHolderGone = false
-  }
-
-  /// Bounded by the accounts of the configuration.
-  private var awaited: [Awaited] = []
-  /// Until their sockets are made, once that process has ended.
-  private var succession: LoopTimer?
+  /// For accounts whose commands another process takes; nil: there is no place for sockets.
+  private let succession: AgentSuccession?
   /// What the words of a message came to, for the next that is sent in the same way.
   var message = RepeatedMessage()
 
+  /// - Parameter host: whose sessions they are.
   package init(host: Application, parts: AgentParts) {
     self.host = host
     self.parts = parts
+    succession = parts.folder.map { AgentSuccession(in: $0, clock: host.clock) }
+    succession?.onTurn = { [weak self] account throws(CommandFailure) in try self?.offerInTurn(account) }
   }
 
   // MARK: Coming in
@@ -86,40 +78,10 @@ import JackdawSession
   /// Opens a socket for an account's commands; where another process has it, once that one has ended.
   /// - Throws: as ``offer(_:)``.
   func offerInTurn(_ account: Account) throws(CommandFailure) {
-    awaited.removeAll { $0.account === account }
+    succession?.forget(account)
     guard try !offer(account), let folder = parts.folder else { return }
-    let door = AgentDoor(folder: folder, name: AgentFolder.name(of: account.jid))
-    let holder = door.watchHolder { [weak self] in self?.holderEnded(of: account) }
-    awaited.append(Awaited(account: account, holder: holder, isHolderGone: holder == nil && door.isStale))
     watchFolder(folder)
-    // It may have ended before it was watched.
-    takeTurn()
-  }
-
-  private func holderEnded(of account: Account) {
-    guard let index = awaited.firstIndex(where: { $0.account === account }) else { return }
-    awaited[index].isHolderGone = true
-    takeTurn()
-  }
-
-  /// Makes the sockets of those whose process has ended, after a while: an agent that is started anew comes first.
-  private func takeTurn() {
-    guard succession == nil, let folder = parts.folder,
-      awaited.contains(where: { $0.isHolderGone || !folder.isSocket(AgentFolder.name(of: $0.account.jid)) })
-    else { return }
-    succession = host.clock.schedule(after: CommandLimits.agentSuccession) { [weak self] in
-      guard let self else { return }
-      succession = nil
-      for entry in awaited {
-        do {
-          // Nothing is taken from one that answers.
-          try offerInTurn(entry.account)
-        } catch {
-          // Another time: it is found out at the next change of the folder.
-          awaited.append(Awaited(account: entry.account))
-        }
-      }
-    }
+    succession?.waitTurn(of: account)
   }
 
   private func watchFolder(_ folder: AgentFolder) {
@@ -255,7 +217,8 @@ import JackdawSession
   func hurry() { if case .leaving(let end) = state { end.open() } }
 
   private func closeDoors() {
-    (watch, succession, awaited) = (nil, nil, [])
+    watch = nil
+    succession?.end()
     for door in doors {
       // Before the socket goes: who finds its name is still answered.
       if let name = door.name, let folder = parts.folder, !isLost(door) { unlink("\(folder.path)/\(name)") }
@@ -277,9 +240,7 @@ import JackdawSession
 
   /// Something has gone from the folder: whoever clears it away, as the system does when the user logs out, leaves us running.
   private func socketsWent() {
-    // The minute is counted from the last that went.
-    succession = nil
-    takeTurn()
+    succession?.socketsWent()
     let lost = doors.filter(isLost)
     guard !lost.isEmpty else { return }
     doors.removeAll(where: isLost)
