@@ -37,8 +37,7 @@ package import JackdawSession
   /// Who notes what has gone out as read. Bounded by the accounts and by the commands that do.
   var readMarks: [ReadMarks] = []
 
-  /// Bounded by our own callers.
-  private var interruptions: [Interruption] = []
+  private let interruptions = Interruptions()
   private var work: Task<Void, Never>?
   private var worked: Latch?
   private var farewell: Latch?
@@ -288,18 +287,14 @@ package import JackdawSession
   package func onInterrupt(
     staysAtSIGINT: Bool = false, _ handler: @escaping @Client (Int32) -> Bool
   ) -> Interruption {
-    let interruption = Interruption(handler, staysAtSIGINT: staysAtSIGINT)
-    interruptions.removeAll { $0.handler == nil }
-    interruptions.append(interruption)
-    return interruption
+    interruptions.add(Interruption(handler, staysAtSIGINT: staysAtSIGINT))
   }
 
   /// A signal came, or would have come if this were a process of its own.
   package func interrupted(by signal: Int32) {
     if signal != SIGINT { isHurried = true }
-    interruptions.removeAll { $0.handler == nil }
-    for interruption in interruptions.reversed() where interruption.handler?(signal) == true {
-      if isHurried || !interruption.staysAtSIGINT { isEnding = true }
+    if let taker = interruptions.taker(of: signal) {
+      if isHurried || !taker.staysAtSIGINT { isEnding = true }
       return
     }
     isEnding = true
@@ -309,19 +304,4 @@ package import JackdawSession
     if work?.isCancelled == true { worked?.open() }
     work?.cancel()
   }
-}
-
-/// Somebody who wants to know of an interrupt.
-@Client package final class Interruption {
-  /// nil: they do not any more.
-  fileprivate private(set) var handler: (@Client (Int32) -> Bool)?
-  fileprivate let staysAtSIGINT: Bool
-
-  fileprivate init(_ handler: @escaping @Client (Int32) -> Bool, staysAtSIGINT: Bool) {
-    self.handler = handler
-    self.staysAtSIGINT = staysAtSIGINT
-  }
-
-  /// Does not want to know any more. Whoever that is may hold the run which holds this: it lets go of them.
-  package func cancel() { handler = nil }
 }
