@@ -217,58 +217,15 @@ import JackdawSession
   /// The terminal or the system is going away: what remains to be done is to be quick.
   package func hurries() { isHurried = true }
 
-  /// What was typed before leaving goes out, as far as there is a connection; its arrival is confirmed. The user is told of what
-  /// is left to the next run, and what would be lost is shown.
+  /// What was typed before leaving goes out, as far as there is a connection.
   private func sendTheRest() async {
     commands.cancel()
     // Nothing among them waits for the network; being cancelled must not lose them.
     await EventLoop.main.start { [messages] in await messages.drain() }.value
-    let sessions = desks.compactMap(\.account.session)
     let limit = TimeLimit(
       isHurried ? CommandLimits.hurriedFarewell : CommandLimits.lastMessages, clock: application.clock)
-    limit.begin()
-    var onlineIsTold = false
-    if sessions.contains(where: \.isOnline) {
-      do {
-        try await limit.run { [runner] in
-          try await runner.confirm()
-          // Of what an earlier run left, too.
-          for session in sessions { try await session.delivery.confirmWritten() }
-        }
-      } catch {
-        onlineIsTold = true
-        let failure = CommandFailure(error)
-        // The time limit cancelled it: nobody interrupted it.
-        let isLate = limit.hasPassed && failure.code == .interrupted
-        unsent("The server did not confirm your last messages\(isLate ? " in time." : ": " + failure.text)")
-      }
-    }
-    var (count, first) = (0, (id: String, account: Account)?.none)
-    for desk in desks {
-      guard let session = desk.account.session else { continue }
-      let unstored = session.delivery.unstored
-      for message in unstored { unsent("Not sent to \(message.to): \(message.body)") }
-      // With a connection, too: what an earlier run left may not have been written again yet.
-      if session.isOnline, onlineIsTold { continue }
-      count += session.delivery.openCount - unstored.count
-      if first == nil, session.isOnline { first = session.delivery.firstKept.map { ($0, desk.account) } }
-    }
-    if count > 0 { unsent(leftUnsent(count, despiteConnection: first)) }
-  }
-
-  /// - Parameter first: the first of them that did not go out though there was a connection: a room may never let the user in, and then the
-  ///   user has to withdraw it.
-  private func leftUnsent(_ count: Int, despiteConnection first: (id: String, account: Account)?) -> String {
-    let left =
-      count == 1
-      ? "1 message is still unsent. It goes out when you next start jackdaw"
-      : "\(count) messages are still unsent. They go out when you next start jackdaw"
-    guard let first else { return left + "." }
-    let outbox = "jackdaw \(desks.count > 1 ? "--account \(first.account.shownName) " : "")outbox"
-    return left
-      + (count == 1
-        ? ", unless '\(outbox) cancel \(first.id)' withdraws it."
-        : ": '\(outbox)' lists them, and '\(outbox) cancel \(first.id)' withdraws the first.")
+    await PromptFarewell(accounts: desks.map(\.account), runner: runner) { [weak self] in self?.unsent($0) }
+      .confirm(within: limit)
   }
 
   private func unsent(_ text: String) {
