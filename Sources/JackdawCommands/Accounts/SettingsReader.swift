@@ -28,8 +28,8 @@ package struct SettingsReader {
       throw CommandFailure(.usage, "usage", "Use --quiet or --verbose, not both.")
     }
     let path = configurationPath
-    let configuration = try ConfigurationFile(path: path ?? "", home: value("HOME")).load()
-    let all = try chosenAccounts(configuration, path)
+    let configuration = try ConfigurationFile(path: path ?? "", home: environment.given("HOME")).load()
+    let all = try AccountChoice(options, environment, from: configuration, at: path).accounts()
     let account = all.first ?? (nil, nil)
     if all.count > 1 { try refuseOptionsOfOneAccount() }
     let looks = try looks(configuration)
@@ -37,7 +37,7 @@ package struct SettingsReader {
       accountName: account.entry?.name,
       chosenAccount: account.jid,
       otherAccounts: all.dropFirst().compactMap(\.entry),
-      areSeveralGiven: all.count > 1 && (!options.account.isEmpty || value("JACKDAW_ACCOUNT") != nil),
+      areSeveralGiven: all.count > 1 && (!options.account.isEmpty || environment.given("JACKDAW_ACCOUNT") != nil),
       configuredAccounts: configuration.accounts,
       password: password(account.entry),
       newPassword: newPassword(account.entry),
@@ -45,18 +45,18 @@ package struct SettingsReader {
       configurationStamp: configuration.stamp,
       server: try server(account.entry),
       tls: try tls(account.entry),
-      caFile: (options.caFile ?? value("JACKDAW_CA_FILE") ?? account.entry?.caFile).map(absolute),
+      caFile: (options.caFile ?? environment.given("JACKDAW_CA_FILE") ?? account.entry?.caFile).map(absolute),
       given: Settings.Given(
-        server: options.server ?? value("JACKDAW_SERVER"),
-        tls: (options.tls ?? value("JACKDAW_TLS")).flatMap { ConnectionPlan.TLSMode(rawValue: $0) },
-        caFile: options.caFile ?? value("JACKDAW_CA_FILE")),
+        server: options.server ?? environment.given("JACKDAW_SERVER"),
+        tls: (options.tls ?? environment.given("JACKDAW_TLS")).flatMap { ConnectionPlan.TLSMode(rawValue: $0) },
+        caFile: options.caFile ?? environment.given("JACKDAW_CA_FILE")),
       optionForOneAccount: optionForOneAccount,
       bindsChannel: account.entry?.bindsChannel ?? true,
       timeout: try timeout(),
       dataFolder: dataFolder,
       environment: environment.without(Self.password),
       configurationPath: path,
-      home: value("HOME"),
+      home: environment.given("HOME"),
       isJSON: isJSON,
       color: try color(looks.theme),
       isQuiet: options.quiet,
@@ -71,7 +71,7 @@ package struct SettingsReader {
       idleAfter: configuration.idleAfter,
       setsTitle: configuration.setsTitle,
       looks: looks, isStyling: configuration.isStyling,
-      isWithoutAgent: options.noAgent || value("JACKDAW_NO_AGENT") != nil,
+      isWithoutAgent: options.noAgent || environment.given("JACKDAW_NO_AGENT") != nil,
       agentIdle: configuration.startsAgent ? configuration.agentIdle : nil,
       repeated: repeated)
   }
@@ -91,53 +91,12 @@ package struct SettingsReader {
     }
   }
 
-  private func value(_ name: String) -> String? { Self.value(name, environment) }
-
-  private static func value(_ name: String, _ environment: EnvironmentVariables) -> String? {
-    guard let value = environment[name], !value.isEmpty else { return nil }
-    return value
-  }
-
   private func given(_ option: String?, _ name: String, _ variable: String) -> Given? {
     if let option { return Given(text: option, origin: name, code: .usage) }
-    return value(variable).map { Given(text: $0, origin: variable, code: .configuration) }
+    return environment.given(variable).map { Given(text: $0, origin: variable, code: .configuration) }
   }
 
   // MARK: The account
-
-  private typealias Chosen = (entry: Configuration.Account?, jid: JID?)
-
-  /// Those that were chosen, the first of them first; none where there are none, or several and nobody chose.
-  private func chosenAccounts(_ configuration: Configuration, _ path: String?) throws(CommandFailure) -> [Chosen] {
-    if !options.account.isEmpty {
-      if options.jid != nil { throw CommandFailure(.usage, "usage", "Use --account or --jid, not both.") }
-      return try named(options.account, configuration, path)
-    }
-    if let text = options.jid { return [(nil, try address(text, "--jid"))] }
-    if let names = value("JACKDAW_ACCOUNT") { return try named([names], configuration, path) }
-    if let text = value("JACKDAW_JID") { return [(nil, try address(text, "JACKDAW_JID"))] }
-    if !configuration.defaultAccounts.isEmpty { return try named(configuration.defaultAccounts, configuration, path) }
-    guard let only = configuration.accounts.first, configuration.accounts.count == 1 else { return [] }
-    return [(only, only.jid)]
-  }
-
-  /// Each once.
-  /// - Parameter names: of accounts; with commas in it one is several, unless an account is called so.
-  private func named(
-    _ names: [String], _ configuration: Configuration, _ path: String?
-  ) throws(CommandFailure) -> [Chosen] {
-    let all = names.flatMap { name in
-      guard configuration[name] == nil else { return [name] }
-      let several = name.split(separator: ",").map { String($0.trimmed) }
-      return several.isEmpty ? [name] : several
-    }
-    var chosen: [Chosen] = []
-    for name in all {
-      let one = try named(name, configuration, path)
-      if !chosen.contains(where: { $0.jid?.bare == one.jid?.bare }) { chosen.append(one) }
-    }
-    return chosen
-  }
 
   /// How to connect, and with which password, is another matter for each account.
   private func refuseOptionsOfOneAccount() throws(CommandFailure) {
@@ -149,39 +108,20 @@ package struct SettingsReader {
 
   private var optionForOneAccount: String? {
     let given: [(String, String?)] = [
-      ("--server", options.server ?? value("JACKDAW_SERVER")), ("--tls", options.tls ?? value("JACKDAW_TLS")),
-      ("--ca-file", options.caFile ?? value("JACKDAW_CA_FILE")),
-      ("--password-file", options.passwordFile ?? value("JACKDAW_PASSWORD_FILE") ?? value("JACKDAW_PASSWORD")),
+      ("--server", options.server ?? environment.given("JACKDAW_SERVER")),
+      ("--tls", options.tls ?? environment.given("JACKDAW_TLS")),
+      ("--ca-file", options.caFile ?? environment.given("JACKDAW_CA_FILE")),
+      (
+        "--password-file",
+        options.passwordFile ?? environment.given("JACKDAW_PASSWORD_FILE") ?? environment.given("JACKDAW_PASSWORD")
+      ),
     ]
     return given.first { $0.1 != nil }?.0
   }
 
-  private func named(
-    _ name: String, _ configuration: Configuration, _ path: String?
-  ) throws(CommandFailure) -> Chosen {
-    guard let entry = configuration[name] else {
-      let names = configuration.accounts.map(\.name)
-      guard let path else { throw ConfigurationFile.noFile(with: name) }
-      let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-      throw CommandFailure(.configuration, "no-account", "There is no account '\(name)' in \(path): \(known).")
-    }
-    return (entry, entry.jid)
-  }
-
-  private func address(_ text: String, _ origin: String) throws(CommandFailure) -> JID {
-    do {
-      let jid = try JID(text).folded
-      if jid.localpart != nil { return jid }
-    } catch {
-      throw CommandFailure(.badInput, "jid-malformed", "\(origin): \(error)")
-    }
-    throw CommandFailure(
-      .badInput, "jid-malformed", "\(origin): '\(text)' is a server. Did you mean somebody like you@\(text)?")
-  }
-
   private func password(_ entry: Configuration.Account?) -> PasswordSource? {
-    if let path = options.passwordFile ?? value("JACKDAW_PASSWORD_FILE") { return .file(path) }
-    if let password = value(Self.password) { return .environment(password) }
+    if let path = options.passwordFile ?? environment.given("JACKDAW_PASSWORD_FILE") { return .file(path) }
+    if let password = environment.given(Self.password) { return .environment(password) }
     return entry?.password
   }
 
@@ -256,7 +196,7 @@ package struct SettingsReader {
   // MARK: Output
 
   private func isJSON() throws(CommandFailure) -> Bool {
-    guard let text = value("JACKDAW_OUTPUT"), !options.json else { return options.json }
+    guard let text = environment.given("JACKDAW_OUTPUT"), !options.json else { return options.json }
     let given = Given(text: text, origin: "JACKDAW_OUTPUT", code: .configuration)
     guard text == "json" || text == "text" else { throw given.wrong("neither text nor json") }
     return text == "json"
@@ -270,7 +210,7 @@ package struct SettingsReader {
       }
       looks.theme = theme
     }
-    if let text = value("JACKDAW_SCREEN_READER") {
+    if let text = environment.given("JACKDAW_SCREEN_READER") {
       guard let isSpoken = ["1": true, "true": true, "0": false, "false": false][text] else {
         throw Given(text: text, origin: "JACKDAW_SCREEN_READER", code: .configuration).wrong("neither true nor false")
       }
@@ -281,7 +221,9 @@ package struct SettingsReader {
   }
 
   private func color(_ theme: LookSettings.Theme) throws(CommandFailure) -> Settings.ColorChoice {
-    guard let text = options.color else { return value("NO_COLOR") == nil && theme != .none ? .auto : .never }
+    guard let text = options.color else {
+      return environment.given("NO_COLOR") == nil && theme != .none ? .auto : .never
+    }
     guard let choice = Settings.ColorChoice(rawValue: text) else {
       throw CommandFailure(.usage, "usage", "--color: '\(text)' is not one of auto, always and never.")
     }
@@ -291,7 +233,7 @@ package struct SettingsReader {
   // MARK: Files
 
   private var configurationPath: String? {
-    options.config ?? value("JACKDAW_CONFIG")
+    options.config ?? environment.given("JACKDAW_CONFIG")
       ?? Self.folder("XDG_CONFIG_HOME", ".config", environment).map { $0 + "/jackdaw/config.toml" }
   }
 
@@ -304,14 +246,14 @@ package struct SettingsReader {
 
   /// Where databases and history are, where no option says it; nil: nothing does.
   package static func dataFolder(_ environment: EnvironmentVariables) -> String? {
-    value("JACKDAW_DATA_DIR", environment)
+    environment.given("JACKDAW_DATA_DIR")
       ?? folder("XDG_DATA_HOME", ".local/share", environment).map { $0 + "/jackdaw" }
   }
 
   /// nil: there is no home that it could be in.
   private static func folder(_ variable: String, _ below: String, _ environment: EnvironmentVariables) -> String? {
     // The XDG specification wants paths that are not absolute ignored.
-    if let folder = value(variable, environment), folder.hasPrefix("/") { return folder }
-    return value("HOME", environment).map { $0 + "/" + below }
+    if let folder = environment.given(variable), folder.hasPrefix("/") { return folder }
+    return environment.given("HOME").map { $0 + "/" + below }
   }
 }
