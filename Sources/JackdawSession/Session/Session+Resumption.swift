@@ -128,20 +128,6 @@ extension Session {
     try? streams.keepStream(resumption, at: environment.calendar())
   }
 
-  /// The last word on a stream that we end: all has come, and is in the log.
-  func sayFarewell() {
-    wire.sayFarewell()
-    // What a single command is sent has its place in the log later.
-    guard isOnline, !configuration.role.isOneShot else { return }
-    farewell = stores.streams?.lastLogged()
-  }
-
-  /// The server has closed the stream behind our last word on it, and so has heard that.
-  func farewellWasHeard() {
-    if let farewell { stores.streams?.noteAcknowledged(through: farewell) }
-    farewell = nil
-  }
-
   private func forgetStream() {
     guard streamKept != nil else { return }
     streamKept = nil

@@ -291,44 +291,4 @@ import JackdawXML
       environment.remark("Whether messages of earlier commands arrived cannot be read from the archive: \(error)")
     }
   }
-
-  // MARK: Going
-
-  /// Leaves for good: `</stream:stream>`, and at most ``SessionLimits/closingPatience`` of waiting for the server's. Where nobody
-  /// counts stanzas and the fate of a message is open, it is asked for before. Features say their last, each within a bound of its own.
-  /// Nothing is thrown; what was not confirmed is told by its own events.
-  package func leave() async {
-    if isOnline { await features.leaving() }
-    await delivery.settleLast()
-    if let connection {
-      await withCheckedContinuation { continuation in
-        leaving.append(continuation)
-        if allIsLogged() { sayFarewell() }
-        connection.close()
-      }
-    }
-    stores.logins?.settleTicket()
-    await noteLast()
-    guard phase != .ended else { return }
-    let reason = ConnectionError(.closed, "The session is over.")
-    // One that was cut is for the next run to go on with.
-    loseStream(reason, forgets: phase != .interrupted)
-    requests.removeAll(reason: reason)
-    perform(life.handle(.left))
-  }
-
-  /// Drops the connection at once. Every open request ends with `reason`, unless the server holds the stream.
-  package func drop(_ reason: ConnectionError) {
-    guard let connection else { return }
-    self.connection = nil
-    connection.abandon()
-    streamIsCut(reason, mayResume: life.resumptionsWithoutAck == 0)
-    releaseLeavers()
-  }
-
-  func releaseLeavers() {
-    let leavers = leaving
-    leaving = []
-    for leaver in leavers { leaver.resume() }
-  }
 }
