@@ -18,10 +18,7 @@ import JackdawTransport
   private var attempt: Task<Void, Never>?
   private var heartbeat: Task<Void, Never>?
   private var outputWatch: OutputWatch?
-  private var clockJump = ConnectionKeeper.ClockJump()
-  /// Of the machine's sleep, and of the network.
-  private var wakeWatch: WakeWatch?
-  private var addressWatch: AddressWatch?
+  private let surroundings: SurroundingsWatch
   private let waiting = WaitingList<Void>()
   /// Those who wait for the present try alone: whether it brought us online.
   private let waitingForTry = WaitingList<Bool>()
@@ -49,6 +46,7 @@ import JackdawTransport
   package init(_ session: Session, clock: any LoopClock, triesOnce: Bool = false) {
     self.session = session
     self.clock = clock
+    surroundings = SurroundingsWatch(clock: clock)
     var policy = session.configuration.role.policy
     if triesOnce { policy.retriesFirstConnect = false }
     keeper = ConnectionKeeper(policy: policy, timeout: session.configuration.timeout)
@@ -159,7 +157,7 @@ import JackdawTransport
     hasGivenUp = true
     lastError = ConnectionError(.closed, "The session is over.")
     session.delivery.flush()
-    (wakeWatch, addressWatch) = (nil, nil)
+    surroundings.end()
     feed(.quit)
     attempt?.cancel()
     heartbeat?.cancel()
@@ -196,23 +194,14 @@ import JackdawTransport
   // MARK: What happens around us
 
   private func watchSurroundings() {
-    guard wakeWatch == nil else { return }
-    _ = clockJump.noted(clock.suspendedTime)
-    wakeWatch = clock.onWake { [weak self] in self?.surroundingsChanged() }
-    addressWatch = session.environment.connector.onAddressChange { [weak self] change in
-      // A connection does not need what is new; one that is waited for may.
-      if change == .gone || self?.keeper.isOnline == false { self?.surroundingsChanged() }
-    }
-  }
-
-  private func surroundingsChanged() {
-    _ = clockJump.noted(clock.suspendedTime)
-    feed(.surroundingsChanged)
+    surroundings.begin(
+      session.environment.connector, mayUseAddresses: { [weak self] in self?.keeper.isOnline == false },
+      changed: { [weak self] in self?.feed(.surroundingsChanged) })
   }
 
   /// Where nobody tells of a sleep it is found out as soon as anything happens.
   private func noticeSleep() {
-    if !role.isOneShot, clockJump.noted(clock.suspendedTime) { feed(.surroundingsChanged) }
+    if !role.isOneShot, surroundings.hasSlept() { feed(.surroundingsChanged) }
   }
 
   private func perform(_ action: ConnectionKeeper.Action) {
