@@ -29,10 +29,7 @@ package import JackdawProtocol
   private var doubtful: Set<JID> = []
   private var lookup: Task<Void, Never>?
   private var destructions: Subscription?
-  /// Rooms that were ended, whose bookmark is about to say so. Bounded by the rooms that the user was in.
-  private var ending: [JID: Task<Void, Never>] = [:]
-  /// Those of them for which the stream was lost before that. Bounded by the rooms that the user was in.
-  private var untold: Set<JID> = []
+  private let ended: EndedRooms
   /// Rooms whose bookmark is just being removed. Bounded by our own callers.
   private var removing: Set<JID> = []
 
@@ -47,12 +44,14 @@ package import JackdawProtocol
   /// Made by the session, once.
   package init(_ context: FeatureContext) {
     self.context = context
+    ended = EndedRooms(context)
     node = PrivateNode(
       RoomRecord.bookmarks, limit: FeatureLimits.bookmarks, shortfall: "The server may keep one bookmark only", context)
     context.links.nodes.on(RoomRecord.bookmarks, of: .ownAccount) { [weak self] in self?.take($0) }
     destructions = context.events.on(RoomChanged.self) { [weak self] in
       if $0.change == .destroyed { self?.wasEnded($0.room) }
     }
+    ended.publish = { [weak self] room throws(RequestError) in try await self?.publishEnd(of: room) ?? true }
   }
 
   /// They are asked for with all that a log-in asks for, and nobody waits for them.
@@ -64,25 +63,12 @@ package import JackdawProtocol
     lookup?.cancel()
     lookup = nil
     (changed, doubtful, published) = ([], [], [:])
-    for (room, task) in ending {
-      task.cancel()
-      if stored(room)?.isBookmarked == true { untold.insert(room) }
-    }
-    ending = [:]
+    ended.streamLost()
     node.streamLost()
   }
 
-  /// What bookmarks are to say of rooms' ends is said before: the next run would enter these rooms. Others wait for it no longer than it
-  /// takes a server that answers.
-  package func leaving() async {
-    let tasks = ending.filter { stored($0.key)?.isBookmarked == true }.values
-    guard !tasks.isEmpty else { return }
-    let limit = context.clock.schedule(after: FeatureLimits.endedRoomDelay + FeatureLimits.endedRoomFarewell) {
-      for task in tasks { task.cancel() }
-    }
-    for task in tasks { await task.value }
-    limit.cancel()
-  }
+  /// What bookmarks are to say of rooms' ends is said before: the next run would enter these rooms.
+  package func leaving() async { await ended.leaving() }
 
   // MARK: The user's changes
 
@@ -115,9 +101,7 @@ package import JackdawProtocol
     removing.insert(jid.bare)
     defer { removing.remove(jid.bare) }
     // What is published behind the removal would bring the bookmark back.
-    let end = ending.removeValue(forKey: jid.bare)
-    end?.cancel()
-    await end?.value
+    await ended.forget(jid.bare)
     begins(jid.bare)
     do {
       if var room = stored(jid), room.isBookmarked, room.autojoin {
@@ -137,40 +121,20 @@ package import JackdawProtocol
   /// - Throws: ``RequestError``, where the server does not have any, too.
   package func refresh() async throws(RequestError) -> [RoomRecord] { try await read().rooms }
 
-  /// A room was ended for everybody: none of the user's devices enters it by itself any more. Where its service knows nothing of its end (as
-  /// ejabberd does not), that would make the room anew, with the user as its owner.
-  private func wasEnded(_ room: JID) {
-    guard ending[room] == nil, !removing.contains(room) else { return }
-    ending[room] = EventLoop.main.start { [weak self, clock = context.clock] in
-      // Whoever ended it removes the bookmark next, perhaps on another device: what is published behind that would bring it back.
-      try? await clock.sleep(for: FeatureLimits.endedRoomDelay)
-      guard !Task.isCancelled else { return }
-      await self?.tellEnd(of: room)
-      // Whoever cancels it has taken it out.
-      if !Task.isCancelled { self?.ending[room] = nil }
-    }
-  }
+  private func wasEnded(_ room: JID) { if !removing.contains(room) { ended.add(room) } }
 
   /// Publishes that a room is entered no more, where its bookmark is still there and says otherwise, and the user has not entered it anew.
-  private func tellEnd(of room: JID) async {
-    do throws(RequestError) {
-      let items = try await node.items() ?? []
-      let there = items.lazy.compactMap { [account = context.identity.account] in RoomRecord($0, of: account) }
-      guard let known = stored(room), !known.autojoin, !removing.contains(room),
-        var record = there.first(where: { $0.jid == room }), record.autojoin
-      else {
-        untold.remove(room)
-        return
-      }
-      record.takeOwn(of: known)
-      record.autojoin = false
-      try await keep(record)
-    } catch {
-      if error.code == .connectionGone { untold.insert(room) }
-      guard error.code != .connectionGone, error.code != .cancelled else { return }
-      untold.remove(room)
-      context.remark("That \(room) was ended cannot be kept in its bookmark: \(error)")
-    }
+  /// - Returns: false: there was nothing to publish.
+  private func publishEnd(of room: JID) async throws(RequestError) -> Bool {
+    let items = try await node.items() ?? []
+    let there = items.lazy.compactMap { [account = context.identity.account] in RoomRecord($0, of: account) }
+    guard let known = stored(room), !known.autojoin, !removing.contains(room),
+      var record = there.first(where: { $0.jid == room }), record.autojoin
+    else { return false }
+    record.takeOwn(of: known)
+    record.autojoin = false
+    try await keep(record)
+    return true
   }
 
   /// The bookmark of a room is about to be changed here: what was told before is older.
@@ -178,7 +142,7 @@ package import JackdawProtocol
     changed.insert(room)
     published[room] = nil
     doubtful.remove(room)
-    untold.remove(room)
+    ended.settle(room)
   }
 
   // MARK: The server's word
@@ -225,7 +189,7 @@ package import JackdawProtocol
     for place in rooms.indices {
       let room = rooms[place].jid
       rooms[place].takeOwn(of: known[room])
-      guard untold.contains(room), known[room]?.autojoin == false else { continue }
+      guard ended.isUnpublished(room), known[room]?.autojoin == false else { continue }
       rooms[place].autojoin = false
       wasEnded(room)
     }
@@ -273,7 +237,7 @@ package import JackdawProtocol
     let known = stored(room.jid)
     room.takeOwn(of: known)
     // It is about to say that the room was ended.
-    if untold.contains(room.jid), room.autojoin { return }
+    if ended.isUnpublished(room.jid), room.autojoin { return }
     // What this device published comes back to it, perhaps before the server says that it has it. What another program published that
     // shares the store may stand there before this one hears of it: its rooms have not followed then.
     guard room != known || !isFollowed(room) else { return }
