@@ -16,8 +16,7 @@ package import JackdawSession
   let errors: any TextSink
   let names: any NameSource
   let clock: any LoopClock
-  private let wallClock: @Client () -> Timestamp
-  private let localTime: LocalTime
+  private let time: LineClock
   let verbosity: Verbosity
   let isPrompt: Bool
   let isStyling: Bool
@@ -68,8 +67,6 @@ package import JackdawSession
   var shownDay: String?
   /// The day of the lines that are being written, where they are not of now.
   var earlierDay: String?
-  /// How the present minute is written, and its day.
-  private var clockFace: (minute: Int64, text: String, day: String) = (.min, "", "")
 
   /// - Parameters:
   ///   - out: for results and events.
@@ -88,8 +85,7 @@ package import JackdawSession
     self.errors = errors
     self.names = names
     self.clock = clock
-    self.wallClock = wallClock
-    self.localTime = localTime
+    time = LineClock(wallClock, localTime)
     self.verbosity = verbosity
     self.isPrompt = isPrompt
     self.isStyling = isStyling
@@ -275,25 +271,16 @@ package import JackdawSession
   // MARK: What lines need
 
   var lines: TextLines {
-    let now = readClock()
+    let now = time.read()
     return TextLines(
-      layout: EntryLayout(style: out.style, columns: out.columns), localTime: localTime, now: now, time: clockFace.text,
+      layout: EntryLayout(style: out.style, columns: out.columns), localTime: time.localTime, now: now.time,
+      time: now.text,
       account: accountLabel, isStyling: isStyling, friendsCommand: friendsCommand,
       roomsCommand: command("/rooms", "jackdaw rooms"))
   }
 
   /// The day that it is.
-  var today: String {
-    _ = readClock()
-    return clockFace.day
-  }
-
-  private func readClock() -> Timestamp {
-    let now = wallClock()
-    let minute = now.milliseconds / 60_000
-    if minute != clockFace.minute { clockFace = (minute, localTime.short(now, now: now), localTime.day(now)) }
-    return now
-  }
+  var today: String { time.read().day }
 
   /// The command that hints begin with.
   var friendsCommand: String { command("/friends", "jackdaw friends") }
