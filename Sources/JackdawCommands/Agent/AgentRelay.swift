@@ -63,14 +63,20 @@ package struct AgentRelay: Sendable {
     case finished
   }
 
+  /// The program through which somebody reads stdout.
+  private enum Pager {
+    case none
+    case open
+    /// They have seen enough, which is no failure.
+    case left
+  }
+
   private var state = State.asked
   private var timeout = Duration.seconds(30)
   /// A sign of life was asked for.
   private var isProbing = false
   private var interrupts = 0
-  /// Somebody reads stdout through their pager; once they have left it, they have seen enough, which is no failure.
-  private var hasPager = false
-  private var hasLeftPager = false
+  private var pager = Pager.none
 
   package init() {}
 
@@ -97,7 +103,7 @@ package struct AgentRelay: Sendable {
     case .written(let count):
       return [Self.notify("written") { $0.add("bytes", count) }]
     case .outputBroke(let condition, let text):
-      hasLeftPager = hasPager && condition == CommandFailure.brokenPipe
+      if pager != .none { pager = condition == CommandFailure.brokenPipe ? .left : .open }
       return [
         Self.notify("broken") {
           $0.add("condition", condition)
@@ -125,7 +131,7 @@ package struct AgentRelay: Sendable {
     switch message {
     case .result(Self.id, let result):
       guard isBegun, let code = result["code"].integer else { return finish(isBegun ? .lost : .declined) }
-      return finish(.ended(hasLeftPager ? ExitCode.success.value : Int32(truncatingIfNeeded: code)))
+      return finish(.ended(pager == .left ? ExitCode.success.value : Int32(truncatingIfNeeded: code)))
     case .failure(Self.id, let failure): return failed(failure)
     case .failure(.null, _): return finish(isBegun ? .lost : .declined)
     case .notification(let method, let parameters): return notified(method, parameters)
@@ -150,8 +156,9 @@ package struct AgentRelay: Sendable {
     case "started":
       state = .running
       if let limit = parameters["timeout"].integer { timeout = .milliseconds(max(1, limit)) }
-      hasPager = parameters["pager"].isTrue == true
-      return (hasPager ? [.startPager] : []) + alive
+      guard parameters["pager"].isTrue == true else { return alive }
+      pager = .open
+      return [.startPager] + alive
     case "output":
       guard isBegun, let bytes = AgentLanguage.bytes(of: parameters) else { return [] }
       return [parameters["stream"].text == "stderr" ? .writeErrors(bytes) : .writeOutput(bytes)] + alive
