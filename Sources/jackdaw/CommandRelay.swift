@@ -22,10 +22,16 @@ import JackdawTerminal
   private lazy var secrets = SecretPrompt(loop: loop)
   private let pager: Pager
   private var written = 0
-  /// Something was left out: nothing is written behind it.
-  private var isCut = false
-  /// What is written from here on ends with the line that has been begun.
-  private var isLast = false
+  /// How much of what comes is written to stdout.
+  private enum Extent {
+    case all
+    /// The rest of the line that has been begun.
+    case line
+    /// Something was left out: nothing is written behind it.
+    case nothing
+  }
+
+  private var extent = Extent.all
   private var hasOpenLine = false
   /// What the other process said before it was gone, read after that. Bounded by what the system holds for us.
   private var late: [[UInt8]] = []
@@ -139,7 +145,7 @@ import JackdawTerminal
   private func leaveOut() {
     let count = output.leaveOutLines()
     guard count > 0 else { return }
-    isCut = true
+    extent = .nothing
     written -= count
   }
 
@@ -161,7 +167,7 @@ import JackdawTerminal
     let hasEnded = late.contains { line in
       foreseen.handle(.heard(line)).contains { if case .finish = $0 { true } else { false } }
     }
-    isLast = !hasEnded
+    if extent == .all, !hasEnded { extent = .line }
     for line in late { feed(.heard(line)) }
     late = []
     feed(.closed)
@@ -181,8 +187,12 @@ import JackdawTerminal
     switch action {
     case .send(let line): channel.send(line)
     case .writeOutput(let piece):
-      guard !isCut else { return }
-      let bytes = isLast ? restOfLine(piece) : piece
+      let bytes: [UInt8]
+      switch extent {
+      case .all: bytes = piece
+      case .line: bytes = restOfLine(piece)
+      case .nothing: return
+      }
       guard let last = bytes.last else { return }
       hasOpenLine = last != 0x0A
       output.write(line: bytes)
@@ -211,10 +221,10 @@ import JackdawTerminal
   /// What of the last piece belongs to the line that has been begun.
   private func restOfLine(_ piece: [UInt8]) -> [UInt8] {
     guard hasOpenLine, let end = piece.firstIndex(of: 0x0A) else {
-      isCut = !hasOpenLine
+      if !hasOpenLine { extent = .nothing }
       return hasOpenLine ? piece : []
     }
-    isCut = true
+    extent = .nothing
     return Array(piece[...end])
   }
 
