@@ -17,6 +17,13 @@ import JackdawXML
   /// Runs a blocking key derivation away from the loop's thread.
   typealias KeyDeriving = @Client (SCRAMDerivation) async -> SCRAMKeys?
 
+  private enum Course {
+    case open
+    /// Our closing tag is out, or will be.
+    case closing
+    case over
+  }
+
   private let clock: any LoopClock
   private let log: (any StreamLog)?
   private let deriveKeys: KeyDeriving
@@ -39,8 +46,7 @@ import JackdawXML
   /// The log-in, or what the stream was opened for in its place.
   private var login: CheckedContinuation<Void, any Error>?
   private var hasToldAccepted = false
-  private var isClosing = false
-  private var isOver = false
+  private var course = Course.open
   /// The stanza that is being written; kept for its room.
   private var scratch: [UInt8] = []
 
@@ -59,6 +65,8 @@ import JackdawXML
 
   /// True from the end of the log-in to the first sign of the connection's end: stanzas can be sent.
   var isReady: Bool { machine.isReady && !isOver }
+
+  private var isOver: Bool { course == .over }
 
   /// The server's closing tag came after ours (RFC 6120 4.4): it has read all that was sent before that.
   private(set) var hasPeerAnsweredEnd = false
@@ -113,7 +121,7 @@ import JackdawXML
   private func waitForFirstWord(_ plan: ConnectionPlan, by connector: any Connecting, within limit: LoginLimit) {
     guard hasOtherAddresses, let place = places.last, !plan.triedLast.contains(place) else { return silence = nil }
     let leave: @Client (String) -> Void = { [weak self, machine] what in
-      guard let self, !isOver, !isClosing else { return }
+      guard let self, course == .open else { return }
       log?.remark("\(place.address) takes the connection and \(what): another address is tried.")
       transport?.abort()
       (transport, self.machine, silence) = (nil, machine, nil)
@@ -244,8 +252,8 @@ import JackdawXML
   /// Leaves politely: our closing tag, then the peer's, for which at most ``SessionLimits/closingPatience`` is waited; then
   /// the owner hears of the end, and a log-in that is under way fails.
   func close() {
-    guard !isOver, !isClosing else { return }
-    isClosing = true
+    guard course == .open else { return }
+    course = .closing
     guard let transport else { return finish(nil) }
     // This may be the program's last word.
     transport.handOver()
@@ -257,7 +265,7 @@ import JackdawXML
   func abandon() {
     owner = nil
     if !isOver {
-      isOver = true
+      course = .over
       release()
       transport?.abort()
       transport = nil
@@ -268,7 +276,7 @@ import JackdawXML
   /// It is over, for whatever reason: nothing that still comes is looked at. Nil: as we wanted it, or as it should be.
   private func finish(_ error: (any Error)?) {
     guard !isOver else { return }
-    isOver = true
+    course = .over
     release()
     if let transport { TransportFarewell.begin(with: transport, patience: SessionLimits.closingPatience) }
     transport = nil
@@ -319,9 +327,9 @@ extension StreamConnection: TransportDelegate {
 
   func transportEnded(_ error: TransportError?) {
     transport = nil
-    if let silence, !isClosing { return silence.leave("hangs up") }
+    if let silence, course == .open { return silence.leave("hangs up") }
     wasLeftInResuming = error == nil && machine.isAskingToResume
-    if isClosing { return finish(nil) }
+    if course == .closing { return finish(nil) }
     // The stream was not closed with it, and may go on (XEP-0198 7).
     if machine.isReady, error == nil {
       return finish(ConnectionError(.serverGone, "The server closed the connection."))
@@ -338,7 +346,7 @@ extension StreamConnection: TransportDelegate {
   ///   the decoder has stopped.
   private func take(_ event: StreamEvent, _ putOff: inout [StreamMachine.Action]) -> DecoderVerdict {
     if let log, case .element(let element) = event { log.received(element) }
-    if isClosing, case .closed = event { hasPeerAnsweredEnd = true }
+    if course == .closing, case .closed = event { hasPeerAnsweredEnd = true }
     switch machine.received(event) {
     case .stanza(let element):
       owner?.connectionReceived(element)
