@@ -45,8 +45,8 @@ package import JackdawSession
   /// It was asked to end: nobody is waited for any more who does not read what it has written.
   private(set) var isEnding = false
   private var flushing: Task<Void, any Error>?
-  private var breach: CommandFailure?
-  private var hasToldBreach = false
+  /// Why stdout takes nothing any more, and whether that was told.
+  private var breach: (failure: CommandFailure, isTold: Bool)?
 
   /// - Parameters:
   ///   - settings: what this run works with.
@@ -164,8 +164,8 @@ package import JackdawSession
       return .success
     } catch {
       // A reader that went away is why the work was cancelled.
-      let failure = breach ?? error
-      if breach != nil { hasToldBreach = true }
+      let failure = breach?.failure ?? error
+      breach?.isTold = true
       if !failure.isShown { output.fail(failure, account: failure.account ?? settings.chosenAccount) }
       return failure.code
     }
@@ -226,11 +226,11 @@ package import JackdawSession
   private func flushed(_ code: ExitCode) async -> ExitCode {
     defer { noteShown() }
     if isEnding {
-      let before = breach
+      let wasBroken = breach != nil
       output.settle()
       if isGuest { await clientHasWritten() }
-      guard let breach else { return code }
-      if before == nil { output.fail(breach, account: settings.chosenAccount) }
+      guard let breach = breach?.failure else { return code }
+      if !wasBroken { output.fail(breach, account: settings.chosenAccount) }
       return code == .success ? breach.code : code
     }
     let flush = parts.loop.start { [output] in try await output.flush() }
@@ -241,19 +241,19 @@ package import JackdawSession
       return code
     } catch {
       let failure = CommandFailure(error)
-      if !hasToldBreach, failure.code != .interrupted { output.fail(failure, account: settings.chosenAccount) }
-      (breach, hasToldBreach) = (failure, true)
+      if breach?.isTold != true, failure.code != .interrupted { output.fail(failure, account: settings.chosenAccount) }
+      breach = (failure, true)
       return code == .success ? failure.code : code
     }
   }
 
   /// Whoever read stdout went away before all was written.
-  package var readerLeft: Bool { breach?.condition == CommandFailure.brokenPipe }
+  package var readerLeft: Bool { breach?.failure.condition == CommandFailure.brokenPipe }
 
   /// Stdout takes nothing any more: nobody is left to work for.
   package func outputBroke(_ failure: CommandFailure) {
     guard breach == nil else { return }
-    breach = failure
+    breach = (failure, false)
     work?.cancel()
   }
 
