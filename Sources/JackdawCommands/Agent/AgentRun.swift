@@ -148,9 +148,6 @@ import JackdawSession
     return type(of: command).declaration.isPaged && output.columns != nil
   }
 
-  /// Whether it can go on elsewhere when this process ends.
-  private var isContinuable: Bool { application.handover != nil }
-
   /// This process ends. What can go on in the client's process does.
   /// - Returns: whether it ends by that.
   func handOver() -> Bool {

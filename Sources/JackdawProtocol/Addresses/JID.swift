@@ -100,14 +100,6 @@ package struct JID: Hashable, Sendable {
     return InternationalName.asciiForm(domain) ?? domain
   }
 
-  /// The domain's IP address without brackets where it is one: nothing to look up in DNS, and no server name to
-  /// indicate.
-  package var domainIPAddress: String? {
-    let domain = domain
-    if domain.utf8.first == UInt8(ascii: "[") { return String(domain.dropFirst().dropLast()) }
-    return IPAddressLiteral.isIPv4(domain[...].utf8) ? domain : nil
-  }
-
   /// The address, if it is ASCII that needs no preparation: by far the most are.
   private static func fromPrepared(_ text: String) -> JID? {
     text.utf8.withContiguousStorageIfAvailable { JID(prepared: $0, text) } ?? nil

@@ -104,9 +104,6 @@ final class TLSSession {
   /// True when there is something to read that no `receive` has to bring first.
   var hasInput: Bool { SSL_has_pending(session) == 1 || BIO_ctrl_pending(input) > 0 }
 
-  /// Bytes that ``takeOutput(_:)`` has.
-  var outputCount: Int { Int(BIO_ctrl_pending(output)) }
-
   /// Hands over what is to be sent.
   func takeOutput(_ body: (UnsafeRawBufferPointer) -> Void) {
     while BIO_ctrl_pending(output) > 0 {

@@ -71,13 +71,4 @@ import Testing
     #expect(throws: JIDError.self) { try JID(String(repeating: "b\u{FC}", count: 30) + ".example") }
     #expect(try JID(String(repeating: "\u{FC}", count: 20) + ".example").asciiDomain.hasPrefix("xn--"))
   }
-
-  @Test(
-    arguments: [
-      ("bob@[::1]", "::1"), ("bob@127.0.0.1/x", "127.0.0.1"), ("[2001:DB8::1]", "2001:db8::1"), ("example.org", nil),
-      ("1.2.3.4.example", nil),
-    ] as [(String, String?)])
-  func addressLiteralIsKnownAsOne(_ text: String, _ literal: String?) throws {
-    #expect(try JID(text).domainIPAddress == literal)
-  }
 }
