@@ -13,21 +13,18 @@ import Testing
 
 /// Invitations into rooms: sent, listed and answered.
 @Client @Suite("Invitations into rooms", .onLoop)
-struct RoomInvitationsTests {
-  private let rig: ApplicationRig
-  private let host: RoomHost
-  private let tea = "tea@rooms.example.org"
+struct RoomInvitationsTests: RoomSuite {
+  let rig: ApplicationRig
+  let host: RoomHost
 
   init() throws {
     rig = try ApplicationRig()
     host = RoomHost(rig)
   }
 
-  private func run(_ words: String...) async throws -> ExitCode { try await rig.run(["rooms"] + words) }
-
   @Test("invite goes directly into an open room, and through one that is for members")
   func invite() async throws {
-    #expect(try await run("invite", tea, "bob@example.org", "--reason", "Cake") == .success)
+    #expect(try await rooms("invite", tea, "bob@example.org", "--reason", "Cake") == .success)
     #expect(host.asked.isEmpty)
     #expect(rig.fixture.server.received.contains { $0.child("x", "jabber:x:conference") != nil })
     let other = try ApplicationRig()

@@ -12,10 +12,9 @@ import Testing
 
 /// The password that the user gives to a room.
 @Client @Suite("The password of a room", .onLoop)
-struct RoomPasswordTests {
-  private let rig: ApplicationRig
-  private let host: RoomHost
-  private let tea = "tea@rooms.example.org"
+struct RoomPasswordTests: RoomSuite {
+  let rig: ApplicationRig
+  let host: RoomHost
 
   init() throws {
     rig = try ApplicationRig()
@@ -30,15 +29,13 @@ struct RoomPasswordTests {
     #expect(try await rig.run("rooms", "config", tea, setting) == .success, "\(rig.output.failures)")
   }
 
-  private func stored() throws -> RoomRecord? { try rig.store.rooms.room(try JID(tea)) }
-
   @Test(
     "that they configure takes the place of the one before, and lets them in the next time",
     arguments: ["roomsecret", "ROOMSECRET", "muc#roomconfig_roomsecret"])
   func configured(setting: String) async throws {
     try await configure("\(setting)=new")
     #expect(host.bookmarks.map { $0.content.contains("<password>new</password>") } == [true], "\(host.bookmarks)")
-    #expect(try stored()?.password == "new" && stored()?.autojoin == true)
+    #expect(try stored(tea)?.password == "new" && stored(tea)?.autojoin == true)
     let next = try ApplicationRig()
     let same = RoomHost(next)
     (same.bookmarks, same.password) = (host.bookmarks, "new")
@@ -60,6 +57,6 @@ struct RoomPasswordTests {
   @Test("is kept of no room that they have not kept themselves")
   func unknownRoom() async throws {
     #expect(try await rig.run("rooms", "config", tea, "roomsecret=new") == .success)
-    #expect(try stored() == nil && host.bookmarks.isEmpty)
+    #expect(try stored(tea) == nil && host.bookmarks.isEmpty)
   }
 }

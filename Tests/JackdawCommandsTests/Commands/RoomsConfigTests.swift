@@ -8,18 +8,13 @@ import Testing
 @testable import JackdawCommands
 
 @Client @Suite("rooms config", .onLoop)
-struct RoomsConfigTests {
-  private let rig: ApplicationRig
-  private let host: RoomHost
-  private let tea = "tea@rooms.example.org"
+struct RoomsConfigTests: RoomSuite {
+  let rig: ApplicationRig
+  let host: RoomHost
 
   init() throws {
     rig = try ApplicationRig()
     host = RoomHost(rig)
-  }
-
-  private var lines: [String] {
-    rig.output.rows.flatMap { $0.row.lines.map { $0.map(\.text).filter { !$0.isEmpty }.joined(separator: "|") } }
   }
 
   private func run(_ changes: String...) async throws -> ExitCode {

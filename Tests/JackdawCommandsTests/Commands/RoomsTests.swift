@@ -13,29 +13,20 @@ import Testing
 
 /// The `rooms` commands against a server in memory.
 @Client @Suite("rooms", .onLoop)
-struct RoomsTests {
-  private let rig: ApplicationRig
-  private let host: RoomHost
-  private let tea = "tea@rooms.example.org"
+struct RoomsTests: RoomSuite {
+  let rig: ApplicationRig
+  let host: RoomHost
 
   init() throws {
     rig = try ApplicationRig()
     host = RoomHost(rig)
   }
 
-  private func run(_ words: String...) async throws -> ExitCode { try await rig.run(["rooms"] + words) }
-
-  private var lines: [String] {
-    rig.output.rows.flatMap { $0.row.lines.map { $0.map(\.text).filter { !$0.isEmpty }.joined(separator: "|") } }
-  }
-
-  private func stored(_ jid: String) throws -> RoomRecord? { try rig.store.rooms.room(try JID(jid)) }
-
   // MARK: In and out
 
   @Test("join enters a room, bookmarks it to be joined everywhere, and says who is there")
   func join() async throws {
-    #expect(try await run("join", tea, "--nick", "Al") == .success)
+    #expect(try await rooms("join", tea, "--nick", "Al") == .success)
     #expect(lines == ["You are in \(tea) as Al, with 1 other."])
     #expect(host.bookmarks.map(\.jid) == [tea])
     #expect(host.bookmarks.first?.content.contains("name='TEA' autojoin='true'><nick>Al</nick>") == true)
@@ -70,7 +61,7 @@ struct RoomsTests {
     await rig.fixture.clock.settle()
     #expect(rig.output.failures.map(\.condition) == ["item-not-found"], "what no room has said is told")
     self.host.moved = host.moved
-    #expect(try await run("join", tea) == .noUser)
+    #expect(try await rooms("join", tea) == .noUser)
     #expect(self.rig.output.failures.count == 1)
   }
 
@@ -91,7 +82,7 @@ struct RoomsTests {
 
   @Test("join without a bookmark keeps none, and on a server without bookmarks the room is kept here")
   func unbookmarked() async throws {
-    #expect(try await run("join", tea, "--no-bookmark") == .success)
+    #expect(try await rooms("join", tea, "--no-bookmark") == .success)
     #expect(host.bookmarks.isEmpty)
     let other = try ApplicationRig()
     let bare = RoomHost(other)
@@ -138,14 +129,14 @@ struct RoomsTests {
       #expect(rig.output.rows.count == 1)
     }
     host.bookmarks.append(("tea@rooms.example.com", "<conference xmlns='urn:xmpp:bookmarks:1'/>"))
-    #expect(try await run("who", "tea") == .badInput)
+    #expect(try await rooms("who", "tea") == .badInput)
     #expect(rig.output.failures.first?.text == "Which 'tea' do you mean: tea@rooms.example.com, \(tea)?")
   }
 
   @Test("leave removes the bookmark everywhere; of a room that is none of the user's it fails")
   func leave() async throws {
     host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' autojoin='true'/>")]
-    #expect(try await run("leave", "tea", "--reason", "Bye") == .success)
+    #expect(try await rooms("leave", "tea", "--reason", "Bye") == .success)
     #expect(host.bookmarks.isEmpty)
     #expect(try stored(tea) == nil)
     #expect(lines == ["You left \(tea)."])
@@ -159,7 +150,7 @@ struct RoomsTests {
     let cake = "cake@rooms.example.org"
     host.moved = ["tea": cake]
     host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' name='Tea time'><nick>Al</nick></conference>")]
-    #expect(try await run("join", "Tea time") == .noUser)
+    #expect(try await rooms("join", "Tea time") == .noUser)
     let command = "rooms join \(cake) --instead-of \(tea)"
     #expect(
       rig.output.failures.map(\.text)
@@ -177,14 +168,14 @@ struct RoomsTests {
     "join takes the place of a room of the user's, and of another one",
     arguments: [("nowhere@rooms.example.org", 67), ("tea@rooms.example.org", 65)])
   func insteadOfWhat(room: String, code: Int32) async throws {
-    #expect(try await run("join", tea, "--instead-of", room).value == code)
+    #expect(try await rooms("join", tea, "--instead-of", room).value == code)
     #expect(host.bookmarks.isEmpty)
   }
 
   @Test("list shows the rooms as the server keeps them, with what is unread")
   func list() async throws {
     host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1' name='Tea' autojoin='1'/>")]
-    #expect(try await run() == .success)
+    #expect(try await rooms() == .success)
     #expect(lines == ["Tea|\(tea)|not in it"])
   }
 
@@ -192,7 +183,7 @@ struct RoomsTests {
 
   @Test("create makes a room that stays, named and private as it is wanted")
   func create() async throws {
-    #expect(try await run("create", "plans", "--private", "--name", "Plans & more") == .success)
+    #expect(try await rooms("create", "plans", "--private", "--name", "Plans & more") == .success)
     let submitted = host.asked.last ?? ""
     for (setting, value) in [
       ("persistentroom", "1"), ("membersonly", "1"), ("publicroom", "0"), ("roomname", "Plans &amp; more"),
@@ -205,7 +196,7 @@ struct RoomsTests {
 
   @Test("create fails where the room is there already, and leaves it")
   func createTwice() async throws {
-    #expect(try await run("create", tea) == .unavailable)
+    #expect(try await rooms("create", tea) == .unavailable)
     #expect(rig.output.failures.map(\.condition) == ["conflict"])
     #expect(host.asked.isEmpty && host.bookmarks.isEmpty)
     #expect(rig.fixture.server.received.contains { $0.attribute("type") == "unavailable" })
@@ -214,7 +205,7 @@ struct RoomsTests {
   @Test("create fails where somebody else is making the room")
   func createAtOnce() async throws {
     host.locked = ["plans"]
-    #expect(try await run("create", "plans@rooms.example.org") == .unavailable)
+    #expect(try await rooms("create", "plans@rooms.example.org") == .unavailable)
     #expect(rig.output.failures.map(\.condition) == ["conflict"])
     #expect(host.asked.isEmpty && host.bookmarks.isEmpty)
   }
@@ -222,7 +213,7 @@ struct RoomsTests {
   @Test("create leaves nothing behind where the room cannot be configured")
   func createUnconfigured() async throws {
     host.refusal = "forbidden"
-    #expect(try await run("create", "plans@rooms.example.org", "--private") == .unavailable)
+    #expect(try await rooms("create", "plans@rooms.example.org", "--private") == .unavailable)
     #expect(host.asked.last?.contains("<destroy") == true)
     #expect(host.bookmarks.isEmpty)
   }
@@ -230,7 +221,7 @@ struct RoomsTests {
   @Test("destroy says why and where to go, and removes the bookmark")
   func destroy() async throws {
     host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1'/>")]
-    #expect(try await run("destroy", "tea", "--reason", "Over", "--to", "coffee@rooms.example.org") == .success)
+    #expect(try await rooms("destroy", "tea", "--reason", "Over", "--to", "coffee@rooms.example.org") == .success)
     #expect(
       host.asked == [
         "set tea <destroy xmlns='http://jabber.org/protocol/muc#owner' jid='coffee@rooms.example.org'>"
@@ -244,7 +235,7 @@ struct RoomsTests {
   @Test("find shows the rooms of the own server, of a named one, and those with the words")
   func find() async throws {
     host.rooms["chess"] = []
-    #expect(try await run("find") == .success)
+    #expect(try await rooms("find") == .success)
     #expect(lines == ["CHESS|chess@rooms.example.org|0 people|Green or black?", "TEA|\(tea)|1 person|Green or black?"])
     let other = try ApplicationRig()
     let named = RoomHost(other)
@@ -255,7 +246,7 @@ struct RoomsTests {
 
   @Test("who and topic enter no room where it tells them outside")
   func outside() async throws {
-    #expect(try await run("who", tea) == .success)
+    #expect(try await rooms("who", tea) == .success)
     #expect(lines == ["Bob"])
     let other = try ApplicationRig()
     _ = RoomHost(other)
@@ -295,7 +286,7 @@ struct RoomsTests {
   @Test("of a nick that nobody has fails as such, however the room says it; a refusal stays one")
   func noOccupant() async throws {
     host.refusal = "not-acceptable"
-    #expect(try await run("kick", tea, "Nobody") == .noUser)
+    #expect(try await rooms("kick", tea, "Nobody") == .noUser)
     #expect(rig.output.failures.first?.text == "Nobody is called 'Nobody' in \(tea).")
     let other = try ApplicationRig()
     RoomHost(other).refusal = "not-allowed"
@@ -306,7 +297,7 @@ struct RoomsTests {
     "kick and ban of several do nothing where one is not found, and name each who is not",
     arguments: [("kick", "Nobody is called"), ("mute", "Nobody is called"), ("ban", "You have no friend")])
   func noneOfSeveral(_ command: String, _ text: String) async throws {
-    #expect(try await run(command, tea, "Bob", "Nobody", "Noone") == .noUser)
+    #expect(try await rooms(command, tea, "Bob", "Nobody", "Noone") == .noUser)
     #expect(host.asked.isEmpty && lines.isEmpty, "\(host.asked)")
     let told = rig.output.failures.map(\.text)
     #expect(told.count == 2 && told.allSatisfy { $0.hasPrefix(text) }, "\(told)")
@@ -316,7 +307,7 @@ struct RoomsTests {
 
   @Test("ban is by address, or by nick where the room shows it; affiliation says anything else")
   func affiliations() async throws {
-    #expect(try await run("ban", tea, "eve@example.net/x", "Bob", "--reason", "Spam") == .success)
+    #expect(try await rooms("ban", tea, "eve@example.net/x", "Bob", "--reason", "Spam") == .success)
     let item = "set tea <item xmlns='http://jabber.org/protocol/muc#admin' affiliation="
     #expect(
       host.asked.sorted() == [
@@ -332,26 +323,26 @@ struct RoomsTests {
 
   @Test("unban of who is not banned fails")
   func unban() async throws {
-    #expect(try await run("unban", tea, "bob@example.org", "eve@example.net") == .noUser)
+    #expect(try await rooms("unban", tea, "bob@example.org", "eve@example.net") == .noUser)
     #expect(lines == ["bob@example.org is no longer banned from \(tea)."])
     #expect(rig.output.failures.map(\.text) == ["eve@example.net is not banned from \(tea)."])
   }
 
   @Test("list of a room shows who is what", arguments: ["owners", "admins", "members", "banned"])
   func members(kind: String) async throws {
-    #expect(try await run("list", tea, kind) == .success)
+    #expect(try await rooms("list", tea, kind) == .success)
     #expect(lines == ["bob@example.org|Bob|Spam"])
   }
 
   @Test("register answers with the nick, and names what else is asked")
   func register() async throws {
-    #expect(try await run("register", tea, "--nick", "Al") == .success)
+    #expect(try await rooms("register", tea, "--nick", "Al") == .success)
     #expect(host.asked.last?.contains("<field var='muc#register_roomnick'><value>Al</value></field>") == true)
   }
 
   @Test("register --remove gives up being a member, and takes no answers")
   func unregister() async throws {
-    #expect(try await run("register", tea, "--remove") == .success)
+    #expect(try await rooms("register", tea, "--remove") == .success)
     #expect(host.asked.last?.hasPrefix("set tea <remove") == true, "\(host.asked)")
     #expect(lines == ["You are no longer registered with \(tea)."])
   }
@@ -363,14 +354,14 @@ struct RoomsTests {
     var record = RoomRecord(try JID(tea))
     record.tellsOccupants = setting != "on"
     try rig.store.rooms.keep(record)
-    #expect(try await run("presence", tea, setting) == .success)
+    #expect(try await rooms("presence", tea, setting) == .success)
     #expect(try stored(tea)?.tellsOccupants == kept)
   }
 
   @Test("notify is kept on this device, and only of a room that is known")
   func notify() async throws {
     host.bookmarks = [(tea, "<conference xmlns='urn:xmpp:bookmarks:1'/>")]
-    #expect(try await run("notify", "tea", "always") == .success)
+    #expect(try await rooms("notify", "tea", "always") == .success)
     #expect(try stored(tea)?.notify == .always)
     let other = try ApplicationRig()
     _ = RoomHost(other)
@@ -380,7 +371,7 @@ struct RoomsTests {
   @Test("moderate takes a message back where the room can")
   func moderate() async throws {
     host.features = ["urn:xmpp:message-moderate:1"]
-    #expect(try await run("moderate", tea, "s1", "--reason", "Spam") == .success)
+    #expect(try await rooms("moderate", tea, "s1", "--reason", "Spam") == .success)
     #expect(host.asked.last?.contains("id='s1'") == true)
     let other = try ApplicationRig()
     _ = RoomHost(other)
