@@ -2,22 +2,11 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawLoop
+import Support
 import Testing
 
 @Suite struct TimerQueueTests {
   private func moment(_ nanoseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
-
-  /// A small generator, so that a failure comes back with the next run.
-  private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
 
   @Test func nothingIsDueBeforeItsMoment() {
     var queue = TimerQueue<Int>()
@@ -44,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3]) func itAgreesWithASortedListForAnyOrderOfCalls(seed: UInt64) {
-    var numbers = Numbers(state: seed)
+    var numbers = SplitMix(seed: seed)
     var queue = TimerQueue<Int>()
     var list: [(deadline: Int64, number: Int, token: TimerQueue<Int>.Token)] = []
     for number in 0..<1000 {
@@ -67,7 +56,7 @@ import Testing
   }
 
   @Test func aHundredThousandInAnyOrderComeOutSorted() {
-    var numbers = Numbers(state: 7)
+    var numbers = SplitMix(seed: 7)
     var queue = TimerQueue<Int64>()
     let deadlines = (0..<100_000).map { _ in Int64.random(in: 0..<1_000_000, using: &numbers) }
     let tokens = deadlines.map { queue.insert($0, at: moment($0)) }

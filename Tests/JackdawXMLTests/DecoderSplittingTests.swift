@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawXML
+import Support
 import Testing
 
 /// The result is the same for every way to cut the bytes.
@@ -18,7 +19,7 @@ import Testing
 
   @Test(arguments: 0..<12)
   func randomPiecesChangeNothing(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
+    var random = SplitMix(seed: UInt64(seed))
     for stream in DecoderCorpus.streams {
       var pieces: [ArraySlice<UInt8>] = []
       var start = 0

@@ -3,6 +3,7 @@
 
 import JackdawProtocol
 import JackdawXML
+import Support
 import Testing
 
 @Suite struct JIDHostileTests {
@@ -148,7 +149,7 @@ import Testing
       "\u{5D0}", "\u{5F3}", "\u{627}", "\u{661}", "\u{6F1}", "\u{30FB}", "\u{30A2}", "\u{FF21}", "\u{FF0E}", "\u{FF20}",
       "\u{3002}", "\u{2163}", "\u{1F600}", "\u{10FFFF}", "\u{AC00}", "\u{1100}", "\u{FE0F}", "\u{1E921}", "\u{10400}",
     ]
-    var random = SplitMix(state: 7622)
+    var random = SplitMix(seed: 7622)
     var accepted = 0
     for _ in 0..<20_000 {
       var text = String.UnicodeScalarView()
@@ -170,7 +171,7 @@ import Testing
   /// Addresses that need no preparation take a short way: it must lead to where the long one does.
   @Test func shortWayForASCIIAgreesWithTheLongOne() {
     let alphabet = Array("abxn019-._:[]'&<~ Z".unicodeScalars)
-    var random = SplitMix(state: 6120)
+    var random = SplitMix(seed: 6120)
     func text(_ count: ClosedRange<Int>) -> String {
       String(
         String.UnicodeScalarView(

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawProtocol
+import Support
 import Testing
 
 @Suite struct TimestampTests {
@@ -75,7 +76,7 @@ import Testing
   @Test func noSequenceOfCharactersCrashesTheReader() {
     let alphabet = Array("0123456789-:TZ+. \u{661}x".unicodeScalars)
     let template = Array("2026-11-21T08:00:00.123+01:00".unicodeScalars)
-    var random = SplitMix(state: 82)
+    var random = SplitMix(seed: 82)
     for _ in 0..<20_000 {
       var text = template
       for _ in 0..<Int.random(in: 0...4, using: &random) {

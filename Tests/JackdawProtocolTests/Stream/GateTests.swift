@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import JackdawXML
+import Support
 import Testing
 
 @testable import JackdawProtocol
@@ -24,18 +25,6 @@ struct GateTests {
     Say.streamError("see-other-host", "evil.example"),
   ]
 
-  /// SplitMix64 (Vigna): the same sequences each time.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
-  }
-
   @Test("Whatever a server says that does not know the password, in whatever order, no stanza gets through")
   func anyOrder() throws {
     let request = try StreamDriver.request()
@@ -43,7 +32,7 @@ struct GateTests {
       hash: .sha1, password: Array("secret".utf8).withUnsafeBytes { SecretBytes($0) },
       salt: try #require(Base64.decode("QSXCR+Q6sek8bf92".utf8)), iterations: 4_096)
     let keys = try #require(derivation.run())
-    var generator = Generator(state: 1)
+    var generator = SplitMix(seed: 1)
     var reached: Set<String> = []
     for round in 0..<3_000 {
       let driver = StreamDriver(request)
