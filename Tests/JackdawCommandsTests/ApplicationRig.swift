@@ -146,6 +146,14 @@ import Testing
     return task
   }
 
+  /// Enters lines at the prompt, each once what the one before began has gone as far as it can.
+  func type(_ lines: String...) async {
+    for line in lines {
+      prompt.type(line)
+      await fixture.clock.settle()
+    }
+  }
+
   /// The bodies of the messages that came to the server, with whom they were for.
   var sentMessages: [String] {
     fixture.server.received.filter { $0.name == "message" }.map {

@@ -24,13 +24,6 @@ struct EnteringRoomTests {
     _ = try await rig.start()
   }
 
-  private func type(_ lines: String...) async {
-    for line in lines {
-      rig.prompt.type(line)
-      await rig.fixture.clock.settle()
-    }
-  }
-
   /// Whom the messages went to that have a text.
   private var spokenTo: [String] {
     rig.fixture.server.received.filter { $0.name == "message" && $0.child("body", "jabber:client") != nil }
@@ -46,7 +39,7 @@ struct EnteringRoomTests {
       ("/rooms create milk@rooms.example.org", "milk"),
     ])
   func opens(line: String, room: String) async throws {
-    await type("/to \(bob)", line, "hi all")
+    await rig.type("/to \(bob)", line, "hi all")
     #expect(spokenTo == ["\(room)@rooms.example.org"], "\(rig.output.failures) \(rig.prompt.returned)")
     #expect(open?.hasPrefix(room) == true && !rig.output.notices.contains { $0.hasPrefix("To talk there") })
   }
@@ -56,7 +49,7 @@ struct EnteringRoomTests {
     await rig.fixture.receive(
       "<message from='\(tea)' to='alice@example.org' id='i1'><x xmlns='http://jabber.org/protocol/muc#user'>"
         + "<invite from='bob@example.org/x'/></x></message>")
-    await type("/to \(bob)", "/rooms accept \(tea)", "thanks")
+    await rig.type("/to \(bob)", "/rooms accept \(tea)", "thanks")
     #expect(spokenTo == [tea])
   }
 
@@ -106,19 +99,19 @@ struct EnteringRoomTests {
     #expect(
       rig.output.notices.contains(
         "You are not in \(tea), which you are invited to. To enter it, type: /rooms accept \(tea)"))
-    await type("hi all")
+    await rig.type("hi all")
     #expect(
       spokenTo == [tea] && rig.fixture.server.received.contains { $0.attribute("to")?.hasPrefix("\(tea)/") == true })
   }
 
   @Test("shows what was said there before, and what has come since, once")
   func showsOnce() async throws {
-    await type("/join \(tea)")
+    await rig.type("/join \(tea)")
     await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
     await rig.fixture.clock.elapse(.milliseconds(200))
-    await type("/to \(bob)")
+    await rig.type("/to \(bob)")
     let count = rig.output.rows.count
-    await type("/join \(tea)")
+    await rig.type("/join \(tea)")
     #expect(rig.output.rows.dropFirst(count).count { ($0.row as? HistoryRow)?.message.shownText == "Cake?" } == 1)
     #expect(open?.hasPrefix("tea") == true)
   }
@@ -134,14 +127,14 @@ struct EnteringRoomTests {
             + "<delay xmlns='urn:xmpp:delay' stamp='2026-11-20T08:00:00Z'/></message>")
       ]
     }
-    await type("/join \(tea)")
+    await rig.type("/join \(tea)")
     await rig.fixture.clock.elapse(.milliseconds(200))
     #expect(rig.output.messages == ["Cake?"] && rig.prompt.states.last?.allUnread == 0)
   }
 
   @Test("takes no message for whoever was talked to before while the room has not answered")
   func waits() async throws {
-    await type("/to \(bob)")
+    await rig.type("/to \(bob)")
     rig.prompt.type("/join \(tea)")
     rig.prompt.type("hi all")
     #expect(rig.prompt.returned == ["hi all"])
@@ -156,11 +149,11 @@ struct EnteringRoomTests {
       "/join nowhere", "/join tea@rooms.example.org --bogus", "/rooms join", "/rooms create tea@rooms.example.org",
     ])
   func fails(line: String) async throws {
-    await type("/to \(bob)", line, "hi all")
+    await rig.type("/to \(bob)", line, "hi all")
     #expect(spokenTo.isEmpty && open == nil && rig.prompt.returned == ["hi all"])
     #expect(
       rig.output.failures.last?.text.contains("before it failed. Pick somebody first: /to ") == true)
-    await type("/to \(bob)", "hi Bob")
+    await rig.type("/to \(bob)", "hi Bob")
     #expect(spokenTo == [bob])
   }
 
@@ -170,7 +163,7 @@ struct EnteringRoomTests {
     rig.prompt.type("/to \(bob)")
     await rig.fixture.clock.settle()
     #expect(rig.output.notices.contains("To talk there, type: /to \(tea)"))
-    await type("hi Bob")
+    await rig.type("hi Bob")
     #expect(spokenTo == [bob])
   }
 
@@ -207,7 +200,7 @@ struct EnteringRoomTests {
 
   @Test("that was not there says that it was made, once")
   func made() async throws {
-    await type(
+    await rig.type(
       "/join milk@rooms.example.org", "/join \(tea)", "/join milk@rooms.example.org", "/to rum@rooms.example.org")
     let entered = rig.output.events.compactMap { $0 as? RoomChanged }.filter { $0.change == .joined }
     #expect(entered.map(\.room.localpart) == ["milk", "tea", "rum"] && entered.map(\.isNew) == [true, false, true])

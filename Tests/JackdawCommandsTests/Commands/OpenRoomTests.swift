@@ -24,18 +24,11 @@ struct OpenRoomTests {
     _ = try await rig.start()
   }
 
-  private func type(_ lines: String...) async {
-    for line in lines {
-      rig.prompt.type(line)
-      await rig.fixture.clock.settle()
-    }
-  }
-
   @Test("is told apart at the prompt from somebody who is in it")
   func somebodyInIt() async throws {
-    await type("/rooms join \(tea)", "/to tea")
+    await rig.type("/rooms join \(tea)", "/to tea")
     #expect(rig.prompt.states.last?.company == .room && rig.prompt.states.last?.conversation == tea)
-    await type("/to \(tea)/Bob")
+    await rig.type("/to \(tea)/Bob")
     #expect(rig.prompt.states.last?.company == .occupant && rig.prompt.states.last?.conversation == "Bob in \(tea)")
     #expect(rig.output.notices.last == "You are talking to Bob alone, whoever that is in the room \(tea).")
   }
@@ -73,10 +66,10 @@ struct OpenRoomTests {
     "that lets the user not in says so once, whatever command goes there", arguments: ["/topic Green tea", "/nick Al"])
   func refusedOnce(_ line: String) async throws {
     host.locked = ["tea"]
-    await type("/to \(tea)")
+    await rig.type("/to \(tea)")
     func refusals() -> Int { rig.output.events.count(where: { ($0 as? RoomChanged)?.change == .refused }) }
     let before = refusals()
-    await type(line)
+    await rig.type(line)
     let after = refusals()
     #expect(after == before + 1)
     #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
@@ -90,15 +83,15 @@ struct OpenRoomTests {
     ])
   func onIRC(_ line: String, _ said: String) async throws {
     host.isOnIRC = true
-    await type("/rooms join \(tea)", "/to \(tea)")
+    await rig.type("/rooms join \(tea)", "/to \(tea)")
     if !line.hasPrefix("/react") {
-      await type("Cake")
+      await rig.type("Cake")
     } else {
       await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
     }
     await rig.fixture.clock.elapse(.milliseconds(100))
     let before = host.asked.count { $0.hasPrefix("message ") }
-    await type(line)
+    await rig.type(line)
     let failure = try #require(rig.output.failures.last)
     #expect(failure.code == .unavailable && failure.text.hasSuffix("\(tea) is a channel of IRC, \(said)"), "\(failure)")
     #expect(host.asked.count { $0.hasPrefix("message ") } == before)
@@ -107,7 +100,7 @@ struct OpenRoomTests {
   @Test("that has moved is said once to have done so, to whoever wants to make it")
   func movedOnce() async throws {
     host.moved = ["tea": "green@rooms.example.org"]
-    await type("/rooms create \(tea)")
+    await rig.type("/rooms create \(tea)")
     let refusals = rig.output.events.compactMap { $0 as? RoomChanged }.filter { $0.change == .refused }
     #expect(refusals.map(\.alternative?.description) == ["green@rooms.example.org"])
     #expect(rig.output.failures.isEmpty, "\(rig.output.failures)")
@@ -118,7 +111,7 @@ struct OpenRoomTests {
     arguments: ["registration-required", "not-allowed", "feature-not-implemented"])
   func noRegistrations(_ condition: String) async throws {
     host.refusal = condition
-    await type("/rooms register \(tea)")
+    await rig.type("/rooms register \(tea)")
     let failure = try #require(rig.output.failures.last)
     #expect(failure.code == .unavailable && failure.condition == condition)
     #expect(
@@ -137,7 +130,7 @@ struct OpenRoomTests {
     ])
   func noRegistration(_ condition: String, _ code: ExitCode, _ sentence: String) async throws {
     host.refusal = condition
-    await type("/rooms register \(tea) --remove")
+    await rig.type("/rooms register \(tea) --remove")
     let failure = try #require(rig.output.failures.last)
     #expect(
       failure.code == code && failure.condition == condition && failure.text.hasSuffix(sentence), "\(failure.text)")
@@ -145,41 +138,41 @@ struct OpenRoomTests {
 
   @Test("is named at what is unread there where that stands beside what is unread elsewhere")
   func unread() async throws {
-    await type("/rooms join \(tea)", "/to carol@example.org")
+    await rig.type("/rooms join \(tea)", "/to carol@example.org")
     await rig.fixture.receive("<message from='\(tea)/Bob' type='groupchat' id='m1'><body>Cake?</body></message>")
     await rig.fixture.clock.elapse(.milliseconds(200))
     func rows() -> [Bool] {
       rig.output.rows(HistoryRow.self).filter { $0.message.event.body == "Cake?" }.map(\.isOfOne)
     }
-    await type("/unread")
+    await rig.type("/unread")
     #expect(rows() == [false])
-    await type("/unread \(tea)")
+    await rig.type("/unread \(tea)")
     #expect(rows() == [false, true])
   }
 
   @Test("need no room's name: '/topic', '/kick', '/ban', '/nick', '/names', '/invite', '/part'")
   func shortForms() async throws {
-    await type("/rooms join \(tea)", "/to tea")
+    await rig.type("/rooms join \(tea)", "/to tea")
     host.asked = []
-    await type("/topic Green or black?", "/rooms topic . Black", "/kick Bob --reason 'Too loud'")
+    await rig.type("/topic Green or black?", "/rooms topic . Black", "/kick Bob --reason 'Too loud'")
     #expect(
       host.asked == [
         "message tea <subject>Green or black?</subject>", "message tea <subject>Black</subject>",
         "set tea <item xmlns='http://jabber.org/protocol/muc#admin' nick='Bob' role='none'><reason>Too loud</reason></item>",
       ])
     host.asked = []
-    await type("/ban mallory@example.org")
+    await rig.type("/ban mallory@example.org")
     #expect(host.asked.first?.contains("jid='mallory@example.org'") == true, "\(host.asked)")
-    await type("/names")
+    await rig.type("/names")
     #expect(rig.output.rows.last?.row is RoomOccupantRow)
-    await type("/invite carol@example.org")
+    await rig.type("/invite carol@example.org")
     #expect(
       rig.fixture.server.received.contains {
         $0.name == "message" && $0.description.contains("carol@example.org") && $0.description.contains(tea)
       })
-    await type("/nick Ali")
+    await rig.type("/nick Ali")
     #expect(rig.fixture.server.received.contains { $0.attribute("to") == "\(tea)/Ali" })
-    await type("/to \(tea)/Bob", "/part", "hi all")
+    await rig.type("/to \(tea)/Bob", "/part", "hi all")
     // What is typed there next would enter it again.
     #expect(rig.prompt.returned == ["hi all"] && rig.prompt.states.last?.conversation == nil)
     #expect(rig.fixture.server.received.contains { $0.name == "presence" && $0.attribute("type") == "unavailable" })
@@ -191,51 +184,51 @@ struct OpenRoomTests {
   @Test("has what somebody said there taken back by its number, which is another message's id elsewhere")
   func moderates() async throws {
     host.features = ["urn:xmpp:message-moderate:1"]
-    await type("/rooms join \(tea)")
+    await rig.type("/rooms join \(tea)")
     for id in ["a", "b"] {
       await rig.fixture.receive(
         "<message from='\(tea)/Bob' type='groupchat' id='\(id)'><body>Cake?</body></message>")
     }
-    await type("/rooms moderate . 2")
+    await rig.type("/rooms moderate . 2")
     #expect(host.asked.last?.contains("id='a'") == true, "\(host.asked) \(rig.output.failures)")
-    await type("/to carol@example.org", "/rooms moderate \(tea) 1")
+    await rig.type("/to carol@example.org", "/rooms moderate \(tea) 1")
     #expect(host.asked.last?.contains("id='1'") == true, "\(host.asked) \(rig.output.failures)")
   }
 
   @Test("has nothing of somebody else's taken back by a number whose message has the same id")
   func moderatesNoOther() async throws {
     host.features = ["urn:xmpp:message-moderate:1"]
-    await type("/rooms join \(tea)")
+    await rig.type("/rooms join \(tea)")
     for (nick, body) in [("Bob", "Cake?"), ("Eve", "Spam")] {
       await rig.fixture.receive(
         "<message from='\(tea)/\(nick)' type='groupchat' id='1'><body>\(body)</body></message>")
     }
     host.asked = []
-    await type("/rooms moderate . 2")
+    await rig.type("/rooms moderate . 2")
     #expect(host.asked.isEmpty && rig.output.failures.last?.condition == "ambiguous", "\(host.asked)")
-    await type("/rooms moderate . 1")
+    await rig.type("/rooms moderate . 1")
     #expect(host.asked.last?.contains("id='1'") == true, "\(host.asked) \(rig.output.failures)")
   }
 
   @Test("has somebody banned who is there and called like a server, and else the server")
   func nickWithADot() async throws {
     host.rooms["tea"] = ["J.R."]
-    await type("/rooms join \(tea)", "/to tea")
+    await rig.type("/rooms join \(tea)", "/to tea")
     host.asked = []
-    await type("/ban J.R.", "/ban spam.example")
+    await rig.type("/ban J.R.", "/ban spam.example")
     #expect(host.asked.map { $0.contains("jid='j.r.@example.org'") } == [true, false])
     #expect(host.asked.last?.contains("jid='spam.example'") == true, "\(host.asked)")
   }
 
   @Test("is asked for where none is open, or a conversation that is none")
   func noneOpen() async throws {
-    await type("/kick Bob")
+    await rig.type("/kick Bob")
     #expect(rig.output.failures.last?.text.contains("No room is open: '/to ROOM' opens one.") == true)
-    await type("/to carol@example.org", "/topic Green")
+    await rig.type("/to carol@example.org", "/topic Green")
     let refusal = "You talk to carol@example.org, which is not a room: '/to ROOM' opens one."
     #expect(rig.output.failures.last?.text.contains(refusal) == true)
     // What was meant by the line before is not known.
-    await type("/rooms join \(tea)", "/to tea")
+    await rig.type("/rooms join \(tea)", "/to tea")
     host.asked = []
     rig.prompt.type("/to nobody")
     rig.prompt.type("/kick Bob")
