@@ -33,17 +33,8 @@ import JackdawLoop
     Self.set(SO_SNDBUF, sendBuffer, of: descriptor)
     precondition(wanted.withSocketAddress { bind(descriptor, $0, $1) } == 0, "cannot bind \(host)")
     precondition(listen(descriptor, accepts ? 64 : 0) == 0)
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let bound = withUnsafeMutablePointer(to: &storage) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        getsockname(descriptor, address, &length)
-        return SocketAddress(copying: address, length: length)
-      }
-    }
-    guard let bound else { preconditionFailure("no address") }
     self.descriptor = descriptor
-    address = bound
+    address = SocketAddress(boundTo: descriptor)
     self.progress = progress
     self.onAccept = onAccept
     if accepts { watch = EventLoop.main.watch(descriptor, .readable) { [weak self] _ in self?.acceptAll() } }

@@ -20,16 +20,7 @@ import JackdawLoop
     guard let wanted = SocketAddress(ipv4: "127.0.0.1", port: 0),
       wanted.withSocketAddress({ bind(descriptor, $0, $1) }) == 0
     else { preconditionFailure("no socket for a name server") }
-    var storage = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let bound = withUnsafeMutablePointer(to: &storage) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        getsockname(descriptor, address, &length)
-        return SocketAddress(copying: address, length: length)
-      }
-    }
-    guard let bound else { preconditionFailure("no address") }
-    address = bound
+    address = SocketAddress(boundTo: descriptor)
     watch = EventLoop.main.watch(descriptor, .readable) { [weak self] _ in self?.answerOne(answer) }
   }
 
