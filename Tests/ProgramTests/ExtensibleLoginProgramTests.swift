@@ -120,25 +120,7 @@ struct ExtensibleLoginProgramTests {
   @Test("a stream that was cut goes on behind one")
   func resumption() async throws {
     try await withPair { alice, bob in
-      try await FaultProxy.with(to: bob.server) { proxy in
-        var bob = bob
-        bob.environment["JACKDAW_SERVER"] = "\(proxy.address)"
-        try await bob.listening("--json", "--count", "3") { listening in
-          try await listening.expect(#""state":"online""#)
-          try await alice.sees(bob)
-          try await alice.does("send", bob.jid, "before")
-          try await listening.expect(#""body":"before""#)
-          proxy.cut()
-          try await listening.expect(#""state":"retrying""#)
-          try await alice.does("send", bob.jid, "meanwhile")
-          try await listening.expect(#""state":"resumed""#)
-          try await listening.expect(#""body":"meanwhile""#)
-          try await alice.does("send", bob.jid, "after")
-          #expect(try await listening.wait() == .exited(0))
-          let lines = listening.standardOutput.split(separator: "\n").filter { $0.contains(#""event":"message""#) }
-          #expect(lines.count == 3)
-        }
-      }
+      try await bob.listensOverACut(to: alice)
     }
   }
 }

@@ -18,14 +18,7 @@ struct OutboxProgramTests {
   @Test("a listener that was killed goes on with its stream", arguments: TestServer.Kind.allCases)
   func killedListener(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
-      try await bob.listening("--json") { listening in
-        try await listening.expect(#""state":"online""#)
-        try await alice.sees(bob)
-        try await alice.does("send", bob.jid, "before")
-        try await listening.expect(#""body":"before""#)
-        listening.signal(SIGKILL)
-        _ = try await listening.wait()
-      }
+      try await bob.isKilledListening(to: alice)
       for number in 1...3 { try await alice.does("send", bob.jid, "meanwhile \(number)") }
       try await bob.listening("--json", "--count", "4") { listening in
         try await listening.expect(#""state":"resumed""#)
@@ -46,14 +39,7 @@ struct OutboxProgramTests {
         try await TestDirectory.with { bobHome in
           let alice = Person(server: server, account: aliceAccount, home: aliceHome)
           let bob = Person(server: server, account: bobAccount, home: bobHome)
-          try await bob.listening("--json") { listening in
-            try await listening.expect(#""state":"online""#)
-            try await alice.sees(bob)
-            try await alice.does("send", bob.jid, "before")
-            try await listening.expect(#""body":"before""#)
-            listening.signal(SIGKILL)
-            _ = try await listening.wait()
-          }
+          try await bob.isKilledListening(to: alice)
           try await alice.does("send", bob.jid, "meanwhile")
           try await server.restart()
           try await bob.listening("--json", "--count", "2") { listening in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import Support
 import Testing
 
@@ -68,6 +69,40 @@ struct Person {
   /// Listens until the test has seen enough.
   func listening<Result>(_ arguments: String..., body: (TestProcess) async throws -> Result) async throws -> Result {
     try await TestProcess.withProcess(invocation(["listen"] + arguments), body)
+  }
+
+  /// Listens until `other` has said "before", and is killed.
+  func isKilledListening(to other: Person) async throws {
+    try await listening("--json") { listening in
+      try await listening.expect(#""state":"online""#)
+      try await other.sees(self)
+      try await other.does("send", jid, "before")
+      try await listening.expect(#""body":"before""#)
+      listening.signal(SIGKILL)
+      _ = try await listening.wait()
+    }
+  }
+
+  /// Listens to `other` on a stream that is cut in between: it is resumed, and each message comes once.
+  func listensOverACut(to other: Person) async throws {
+    try await FaultProxy.with(to: server) { proxy in
+      let person = through(proxy)
+      try await person.listening("--json", "--count", "3") { listening in
+        try await listening.expect(#""state":"online""#)
+        try await other.sees(person)
+        try await other.does("send", jid, "before")
+        try await listening.expect(#""body":"before""#)
+        proxy.cut()
+        try await listening.expect(#""state":"retrying""#)
+        try await other.does("send", jid, "meanwhile")
+        try await listening.expect(#""state":"resumed""#)
+        try await listening.expect(#""body":"meanwhile""#)
+        try await other.does("send", jid, "after")
+        #expect(try await listening.wait() == .exited(0))
+        let lines = listening.standardOutput.split(separator: "\n").filter { $0.contains(#""event":"message""#) }
+        #expect(lines.count == 3)
+      }
+    }
   }
 
   func invocation(

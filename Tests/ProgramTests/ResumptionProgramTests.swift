@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import Glibc
 import Support
 import Testing
 
@@ -11,25 +10,7 @@ struct ResumptionProgramTests {
   @Test("goes on where it was: what came meanwhile comes once", arguments: TestServer.Kind.allCases)
   func listening(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
-      try await FaultProxy.with(to: bob.server) { proxy in
-        var bob = bob
-        bob.environment = ["JACKDAW_SERVER": "\(proxy.address)"]
-        try await bob.listening("--json", "--count", "3") { listening in
-          try await listening.expect(#""event":"connection""#)
-          try await alice.sees(bob)
-          try await alice.does("send", bob.jid, "before")
-          try await listening.expect(#""body":"before""#)
-          proxy.cut()
-          try await listening.expect(#""state":"retrying""#)
-          try await alice.does("send", bob.jid, "meanwhile")
-          try await listening.expect(#""state":"resumed""#)
-          try await listening.expect(#""body":"meanwhile""#)
-          try await alice.does("send", bob.jid, "after")
-          #expect(try await listening.wait() == .exited(0))
-          let lines = listening.standardOutput.split(separator: "\n").filter { $0.contains(#""event":"message""#) }
-          #expect(lines.count == 3)
-        }
-      }
+      try await bob.listensOverACut(to: alice)
     }
   }
 
@@ -64,14 +45,7 @@ struct ResumptionProgramTests {
   @Test("with more waiting than the server keeps: all of it comes, once", arguments: TestServer.Kind.allCases)
   func backlog(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
-      try await bob.listening("--json") { listening in
-        try await listening.expect(#""state":"online""#)
-        try await alice.sees(bob)
-        try await alice.does("send", bob.jid, "before")
-        try await listening.expect(#""body":"before""#)
-        listening.signal(SIGKILL)
-        _ = try await listening.wait()
-      }
+      try await bob.isKilledListening(to: alice)
       let lines = (1...600).map { "number \($0)" }
       try await alice.does("send", "--lines", bob.jid, input: .text(lines.joined(separator: "\n") + "\n"))
       try await bob.listening("--count", "600") { listening in
