@@ -127,7 +127,7 @@ package import JackdawSession
     return await carryOut(request)
   }
 
-  /// Does what ``run(_:)`` does, and leaves it to the caller to pass signals on.
+  /// Does what ``run(_:isPaged:)`` does, and leaves it to the caller to pass signals on.
   package func carryOut(_ request: CommandTable.ShellRequest) async -> ExitCode {
     // Only a second interrupt ends the wait for work that does not end by being cancelled.
     var code = ExitCode.interrupted

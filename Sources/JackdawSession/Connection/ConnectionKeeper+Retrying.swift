@@ -20,7 +20,7 @@ extension ConnectionKeeper {
 
   mutating func goOnline(resumed: Bool, at now: MonotonicTime) -> [Action] {
     guard case .connecting(let start) = state else { return [] }
-    // A server that takes a stream up again and then does nothing with what we say (Prosody 0.12 may go on with half a stanza of
+    // A server that resumes a stream and then does nothing with what we say (Prosody 0.12 may go on with half a stanza of
     // before the cut) is to be found out soon.
     state = .online(
       Link(

@@ -102,7 +102,7 @@ package struct ConnectionKeeper: Sendable {
     var lastTraffic: MonotonicTime
     /// When the server was asked for a sign of life that it has not given yet.
     var askedAt: MonotonicTime?
-    /// How long the server may be silent before it shows that it hears us on a stream that was taken up again; nil when it has,
+    /// How long the server may be silent before it shows that it hears us on a stream that was resumed; nil when it has,
     /// and for a fresh one.
     var proofTime: Duration?
   }

@@ -10,6 +10,6 @@ package import JackdawProtocol
   func addressing(of jid: JID) -> Addressing
 
   /// Whether the user is in a room, so that messages may be written to it and to who is in it. Where not, the room is joined for them, and
-  /// ``Delivery/roomOpened(_:)`` or ``Delivery/roomRefused(_:reason:)`` says what came of it.
+  /// ``Delivery/roomOpened(_:)`` or ``Delivery/roomRefused(_:_:reason:)`` says what came of it.
   func mayWrite(to room: JID) -> Bool
 }

@@ -168,7 +168,7 @@ extension Session {
     loseStream(reason)
   }
 
-  /// The log-in is done: takes the new stream up, or the old one up again.
+  /// The log-in is done: begins with the new stream, or resumes the old one.
   /// - Returns: false when the stream ended at once, as the server counts wrong.
   func begin(_ outcome: LoginOutcome) -> Bool {
     if case .lost(let handled) = outcome.continuation {

@@ -45,7 +45,7 @@ import JackdawXML
   /// Called for each piece of bytes that came from the server.
   package var onTraffic: (@Client () -> Void)?
 
-  /// Called when the server has shown that it hears us on a stream that was taken up again.
+  /// Called when the server has shown that it hears us on a stream that was resumed.
   package var onResumedStreamAcknowledged: (@Client () -> Void)?
 
   /// Called when a log-in has shown which of two passwords the server has; with it, and whether it is the other one, the new.
