@@ -42,11 +42,7 @@ import JackdawSession
   private let onEnd: @Client (AgentRun) -> Void
   private var state = State.running
   private var rows = AnswerRows()
-  /// Where each object ends that the client has not confirmed, and where an error does behind one, which the client does not count.
-  /// Bounded by what is on its way.
-  private var places = FIFO<(end: Int, isCounted: Bool)>()
-  private var sentBytes = 0
-  private var confirmedObjects = 0
+  private var sent = SentObjects()
   /// The command has begun, and can be interrupted.
   private var hasBegun = false
   /// Came before.
@@ -266,8 +262,7 @@ import JackdawSession
   }
 
   private func take(_ object: [UInt8], streams: Bool, confirms: Bool) {
-    sentBytes += object.count + 1
-    let place = sentBytes
+    let place = sent.add(object.count + 1)
     let isError = AnswerRows.isError(object)
     if !streams || isError, !rows.add(object) { application.interrupted(by: SIGTERM) }
     guard streams else { return output.confirm(place) }
@@ -280,8 +275,7 @@ import JackdawSession
 
   private func sentLast(_ place: Int, isCounted: Bool, confirms: Bool) {
     guard confirms else { return channel.whenSent { [weak self] in self?.output.confirm(place) } }
-    places.append((place, isCounted))
-    confirmUncounted()
+    present(sent.wait(for: place, isCounted: isCounted))
   }
 
   // MARK: What the client says
@@ -289,20 +283,11 @@ import JackdawSession
   /// It has written so many bytes of stdout since the beginning, or taken so many objects.
   func confirmed(bytes: Int?, objects: Int?) {
     if let bytes { output.confirm(bytes) }
-    guard let objects else { return }
-    while confirmedObjects < objects, let place = places.popFirst() {
-      confirmedObjects += 1
-      output.confirm(place.end)
-      confirmUncounted()
-    }
+    if let objects { present(sent.confirm(objects)) }
   }
 
-  /// What the client does not count goes with what it counts before it.
-  private func confirmUncounted() {
-    while let place = places.first, !place.isCounted {
-      _ = places.popFirst()
-      output.confirm(place.end)
-    }
+  private func present(_ places: [Int]) {
+    for place in places { output.confirm(place) }
   }
 
   /// Its stdout cannot be written any more, and why.
