@@ -39,15 +39,11 @@ package import JackdawProtocol
   /// Whom we wrote to in this session, contacts or not; bounded by ``SessionLimits/correspondents``.
   private var writtenTo: Set<JID> = []
   private var hearing: [Subscription] = []
-  /// Contacts without a resource, as the server has said on this stream: it answers a probe so (RFC 6121 4.3.2).
-  private var absent: Set<JID> = []
+  private var absences = Absences()
   /// Who was blocked or let through again on this stream. Bounded by ``SessionLimits/departures``.
   var unheard: Set<JID> = []
   /// How far the server has told, on this stream, who is there.
   private var telling = Telling.unasked
-  /// When contacts who have not come back since were told to have gone; kept over the streams of a session. Bounded by
-  /// ``SessionLimits/departures``.
-  private var departures: [JID: Timestamp] = [:]
   /// What was last asked to be shown, `unavailable` too; nil before the first time.
   private var wanted: Presence?
   /// Called when somebody has said how we are to be shown; not when a new stream is told it once more.
@@ -101,7 +97,7 @@ package import JackdawProtocol
     contacts.removeAll()
     strangers.removeAll()
     correspondents.removeAll()
-    absent = []
+    absences.forgetAll()
     unheard = []
     telling = .unasked
   }
@@ -188,7 +184,7 @@ package import JackdawProtocol
     switch context.links.friends?.subscription(of: contact) {
     // Servers say `unavailable` for anybody who does not show us more.
     case nil, .some(.none), .from: return nil
-    case .to, .both: return absent.contains(contact) || isAbsentBySilence(contact) ? "unavailable" : nil
+    case .to, .both: return absences.areKnown(of: contact) || isAbsentBySilence(contact) ? "unavailable" : nil
     }
   }
 
@@ -201,16 +197,16 @@ package import JackdawProtocol
   func forget(_ who: JID) {
     if who.localpart == nil, who.isBare {
       contacts.leftDomain(who)
-      absent = absent.filter { $0.domain != who.domain }
+      absences.forgetDomain(who.domain)
     } else {
       _ = contacts.left(who)
-      absent.remove(who.bare)
+      absences.forget(who.bare)
     }
   }
 
   /// When the last of a contact's resources went, as far as this session was told; nil while one is there.
   package func lastSeen(of contact: JID) -> Timestamp? {
-    contacts[contact.bare] == nil ? departures[contact.bare] : nil
+    contacts[contact.bare] == nil ? absences.departure(of: contact.bare) : nil
   }
 
   /// How many seconds ago that was.
@@ -243,9 +239,7 @@ package import JackdawProtocol
     }
     switch contacts.arrived(resource) {
     case .new:
-      absent.remove(contact)
-      // When they went before says nothing of when they go next, which nobody may tell: while there is no stream, say.
-      departures[contact] = nil
+      absences.end(of: contact)
     case .changed: break
     // What only payloads say anew is not for people.
     case .same: return
@@ -266,16 +260,11 @@ package import JackdawProtocol
     let hasContact = contacts[contact] != nil
     guard hasContact || context.links.showsPresence(contact) else { return }
     guard hasContact else {
-      noteAbsent(contact)
-      if let stamp { departed(contact, stamp) }
-      return
+      return absences.begin(of: contact, at: stamp)
     }
     let gone = contacts.left(from)
     guard gone.any else { return }
-    if gone.last {
-      noteAbsent(contact)
-      departed(contact, stamp ?? context.calendar())
-    }
+    if gone.last { absences.begin(of: contact, at: stamp ?? context.calendar()) }
     context.events.post(
       PresenceChanged(from: from, show: "unavailable", status: presence.status.map(Self.cut), priority: 0))
   }
@@ -284,15 +273,6 @@ package import JackdawProtocol
     guard writtenTo.count < SessionLimits.correspondents, writtenTo.insert(person).inserted else { return }
     for resource in strangers[person] ?? [] { _ = correspondents.arrived(resource) }
     _ = strangers.left(person)
-  }
-
-  private func noteAbsent(_ contact: JID) {
-    if absent.count < SessionLimits.departures { absent.insert(contact) }
-  }
-
-  private func departed(_ contact: JID, _ time: Timestamp) {
-    guard departures.count < SessionLimits.departures || departures[contact] != nil else { return }
-    departures[contact] = time
   }
 
   private func tellOfLimit() {
