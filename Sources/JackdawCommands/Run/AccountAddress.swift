@@ -24,8 +24,8 @@ extension CommandTable {
 
   /// Where the first word stands that is an argument of the command which the words begin with. Behind `--` it is one where that is no
   /// free text.
-  func firstArgument(of words: [String], in place: CommandPlace) -> Int? {
-    guard let (named, count) = leaf(of: words, in: place) else { return nil }
+  func firstArgument(ofLine words: [String]) -> Int? {
+    guard let (named, count) = leaf(of: words, in: .lines) else { return nil }
     // Behind an alias that has the arguments before it the text begins at once (`/topic`, `/nick`, `/away`), or a nick (`/kick`): nobody's
     // address.
     let declaration = named.command.declaration

@@ -253,7 +253,7 @@ import JackdawSession
     guard !state.accounts.isEmpty else { return (words, nil) }
     let table = application.table
     var places = table.senders(of: words, in: .lines).map { ($0.place, $0.prefix, isFurther: false) }
-    if let first = table.firstArgument(of: words, in: .lines) { places.insert((first, "", false), at: 0) }
+    if let first = table.firstArgument(ofLine: words) { places.insert((first, "", false), at: 0) }
     places += table.furtherAddresses(of: words, in: .lines).map { ($0.place, $0.prefix, true) }
     var (words, named) = (words, Account?.none)
     for (place, prefix, isFurther) in places {

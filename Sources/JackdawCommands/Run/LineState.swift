@@ -104,7 +104,7 @@ package import JackdawProtocol
     if reason.endsWithConversation {
       // A '/to' that names an account, or stands behind an '/account', looks for nobody among the others' people. One that names an
       // account which there is not may have meant any.
-      if let named = table.firstArgument(of: words, in: .lines).flatMap({ AccountAddress.split(words[$0]) }) {
+      if let named = table.firstArgument(ofLine: words).flatMap({ AccountAddress.split(words[$0]) }) {
         if account(called: named.name) != nil { return }
       } else if settledAccount != nil {
         return

@@ -32,7 +32,7 @@ struct AccountAddressTests {
       (["send", "--", "work:bob"], nil), (["friends", "show", "--", "work:bob"], 3), (["ping", "--"], nil), ([], nil),
     ] as [([String], Int?)])
   func place(_ words: [String], _ place: Int?) {
-    #expect(CommandTable.standard.firstArgument(of: words, in: .lines) == place)
+    #expect(CommandTable.standard.firstArgument(ofLine: words) == place)
   }
 
   @Test(
@@ -44,7 +44,7 @@ struct AccountAddressTests {
       (["kick", "home:boy"], nil), (["ban", "work:bob@a"], 1),
     ] as [([String], Int?)])
   func alias(_ words: [String], _ place: Int?) {
-    #expect(CommandTable.standard.firstArgument(of: words, in: .lines) == place)
+    #expect(CommandTable.standard.firstArgument(ofLine: words) == place)
   }
 
   @Test(
