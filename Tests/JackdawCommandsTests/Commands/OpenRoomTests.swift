@@ -38,11 +38,11 @@ struct OpenRoomTests {
     arguments: ["/to 'zoe z'", "/msg 'Zoe Z' hi"])
   func calledSo(_ line: String) async throws {
     host.rooms["tea"] = ["Zoe Z"]
-    await type("/rooms join \(tea)", "/to tea", line)
+    await rig.type("/rooms join \(tea)", "/to tea", line)
     let text = rig.output.failures.last?.text ?? ""
     #expect(text.hasSuffix(" Whoever is called so in this room is '\(tea)/Zoe Z'."), "\(rig.output.failures)")
     #expect(!rig.fixture.server.received.contains { $0.name == "message" })
-    await type("/to tea", "/to Nobody")
+    await rig.type("/to tea", "/to Nobody")
     #expect(rig.output.failures.last?.text.contains("in this room") == false)
   }
 

@@ -36,7 +36,7 @@ struct RoomInvitationsTests: RoomSuite {
 
   @Test("One that goes directly stands in the history as it is sent, and is known where the archive gives it again")
   func isLogged() async throws {
-    #expect(try await run("invite", tea, "bob@example.org", "--reason", "Cake") == .success)
+    #expect(try await rooms("invite", tea, "bob@example.org", "--reason", "Cake") == .success)
     let logged = try rig.store.log.page(LogQuery(), after: nil).messages
     #expect(logged.map(\.state) == [.server])
     #expect(logged.first?.conversation == (try JID("bob@example.org")) && logged.first?.isOutgoing == true)
