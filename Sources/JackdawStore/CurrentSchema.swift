@@ -51,7 +51,8 @@ enum CurrentSchema {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE archive (
       id INTEGER PRIMARY KEY CHECK (id = 1),
-      mark TEXT NOT NULL
+      mark TEXT NOT NULL,
+      overlap TEXT
     ) STRICT;
     CREATE TABLE device (
       id INTEGER PRIMARY KEY CHECK (id = 1),

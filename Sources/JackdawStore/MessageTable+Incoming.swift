@@ -7,13 +7,15 @@ import JackdawSession
 
 /// How what comes is kept.
 extension MessageTable {
-  func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] {
+  func record(
+    _ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?
+  ) throws -> [MessageRecord] {
     var removed = 0
     var beside = BesideSearch(matched: [])
     let records = try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
-        if let archiveCursor { try Self.keepCursor(archiveCursor, database) }
+        if let archiveCursor { try Self.keepCursor(archiveCursor, overlap, database) }
         beside = BesideSearch(matched: matchedBeside)
         let first = try Self.nextNumber(database)
         var next = first

@@ -129,14 +129,17 @@ import JackdawSession
     }
   }
 
-  func keepArchiveCursor(_ archiveCursor: String) throws {
-    try database.perform { database throws(DatabaseError) in try Self.keepCursor(archiveCursor, database) }
+  func keepArchiveCursor(_ archiveCursor: String, overlap: String?) throws {
+    try database.perform { database throws(DatabaseError) in try Self.keepCursor(archiveCursor, overlap, database) }
   }
 
   func place(before archiveID: String) throws -> String? {
     try database.perform { database throws(DatabaseError) in
+      // What was read from the archive up to there says it, whatever that is: a receipt has no row.
+      let overlap = try database.first("SELECT overlap FROM archive WHERE mark = ?", archiveID) { $0.optionalText(0) }
+      if let start = overlap ?? nil { return start }
       // The archive's times count among what it gave, and ours among what came by itself.
-      try database.first(
+      return try database.first(
         """
         SELECT earlier.archive FROM message AS last CROSS JOIN message AS earlier
         WHERE last.archive = ?1 AND last.kind <> 'groupchat' AND earlier.seq < last.seq AND earlier.seq > max(0, last.seq - ?3)
@@ -149,7 +152,14 @@ import JackdawSession
     }
   }
 
-  static func keepCursor(_ archiveCursor: String, _ database: Database) throws(DatabaseError) {
-    try database.run("INSERT OR REPLACE INTO archive (id, mark) VALUES (1, ?)", archiveCursor)
+  static func keepCursor(_ archiveCursor: String, _ overlap: String?, _ database: Database) throws(DatabaseError) {
+    // One that stays where it is stays as it is known.
+    try database.run(
+      """
+      INSERT INTO archive (id, mark, overlap) VALUES (1, ?1, ?2)
+      ON CONFLICT (id) DO UPDATE SET
+        overlap = CASE WHEN mark = excluded.mark THEN ifnull(excluded.overlap, overlap) ELSE excluded.overlap END,
+        mark = excluded.mark
+      """, archiveCursor, overlap)
   }
 }

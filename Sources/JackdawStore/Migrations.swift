@@ -50,6 +50,7 @@ enum Migrations {
     RoomTable.position,
     ReadersMigration.migration,
     WithdrawnRelationMigration.migration,
+    OverlapMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

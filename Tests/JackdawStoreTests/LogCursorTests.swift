@@ -140,4 +140,19 @@ import Testing
     #expect(try first.messages.record(both) == .new(LogPlace(seq: 2, beginning: 1)))
     #expect(try second.messages.record(both) == .knownElsewhere(2))
   }
+
+  @Test("from where on the archive is read once more is kept with the cursor, until it stands elsewhere")
+  func overlap() throws {
+    let store = shared.program().messages
+    #expect(try store.place(before: "r9") == nil)
+    try store.keepArchiveCursor("r9", overlap: "a3")
+    #expect(try store.place(before: "r9") == "a3")
+    try store.keepArchiveCursor("r9")
+    #expect(try store.place(before: "r9") == "a3", "it stands where it stood")
+    #expect(try store.place(before: "r8") == nil)
+    _ = try store.record([], archiveCursor: "a10")
+    #expect(try store.place(before: "a10") == nil)
+    _ = try store.record([], archiveCursor: "r11", overlap: "")
+    #expect(try store.place(before: "r11") == "")
+  }
 }

@@ -47,6 +47,7 @@ import Testing
         15_689_920_836_336_751_802, 10_070_080_999_855_816_917, 7_057_342_620_534_888_846,
         6_040_048_593_537_599_257, 622_909_654_466_661_239, 4_416_625_496_201_800_524, 18_001_643_080_113_744_662,
         9_365_499_816_294_432_292,
+        15_220_996_674_857_491_182,
       ])
   }
 
@@ -194,6 +195,16 @@ import Testing
     let found = try database.all("SELECT * FROM logged ORDER BY seq") { ($0.text(5), $0.flag(18), $0.isNull(19)) }
     #expect(found.map(\.0) == ["at nein", "at nine"] && found.map(\.1) == [false, true])
     #expect(found.map(\.2) == [true, true])
+  }
+
+  @Test("the cursor of a database before the overlap stands where it did, and how far it overlaps the messages tell")
+  func theArchivesCursor() throws {
+    let database = try Database(path: nil)
+    try Migrations.apply(Array(Migrations.all.prefix(32)), to: database)
+    try database.execute("INSERT INTO archive (id, mark) VALUES (1, 'a7')")
+    try Migrations.apply(to: database)
+    #expect(
+      try database.all("SELECT mark || ' ' || ifnull(overlap, '-') FROM archive") { $0.text(0) } == ["a7 -"])
   }
 
   /// Every column of every message.

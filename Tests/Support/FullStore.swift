@@ -24,7 +24,9 @@ package import JackdawSession
   package func adopt() throws -> LeftMessages { throw Full() }
   package func outbox() throws -> [OutboxItem] { throw Full() }
   package func withdraw(_ id: String) throws -> Withdrawal? { throw Full() }
-  package func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] { throw Full() }
+  package func record(
+    _ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?
+  ) throws -> [MessageRecord] { throw Full() }
   package func postpone(_ messages: [ArrivedMessage]) throws { throw Full() }
   package func postponed(limit: Int) throws -> [ArrivedMessage] { throw Full() }
   package func open(_ consumer: String, from start: LogPlace?) throws { throw Full() }
@@ -35,5 +37,5 @@ package import JackdawSession
   package func present(_ places: [LogPlace], to consumer: String) throws { throw Full() }
   package func archiveCursor() throws -> String? { throw Full() }
   package func place(before archiveID: String) throws -> String? { throw Full() }
-  package func keepArchiveCursor(_ archiveCursor: String) throws { throw Full() }
+  package func keepArchiveCursor(_ archiveCursor: String, overlap: String?) throws { throw Full() }
 }

@@ -50,8 +50,10 @@ package import JackdawSession
   package func adopt() throws -> LeftMessages { try open().adopt() }
   package func outbox() throws -> [OutboxItem] { try open().outbox() }
   package func withdraw(_ id: String) throws -> Withdrawal? { try open().withdraw(id) }
-  package func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] {
-    try open().record(messages, archiveCursor: archiveCursor)
+  package func record(
+    _ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?
+  ) throws -> [MessageRecord] {
+    try open().record(messages, archiveCursor: archiveCursor, overlap: overlap)
   }
   package func postpone(_ messages: [ArrivedMessage]) throws { try open().postpone(messages) }
   package func postponed(limit: Int) throws -> [ArrivedMessage] {
@@ -72,5 +74,7 @@ package import JackdawSession
   package func present(_ places: [LogPlace], to consumer: String) throws { try open().present(places, to: consumer) }
   package func archiveCursor() throws -> String? { try open().archiveCursor() }
   package func place(before archiveID: String) throws -> String? { try open().place(before: archiveID) }
-  package func keepArchiveCursor(_ archiveCursor: String) throws { try open().keepArchiveCursor(archiveCursor) }
+  package func keepArchiveCursor(_ archiveCursor: String, overlap: String?) throws {
+    try open().keepArchiveCursor(archiveCursor, overlap: overlap)
+  }
 }

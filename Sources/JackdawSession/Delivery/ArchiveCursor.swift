@@ -20,6 +20,8 @@ import JackdawLoop
   static let beginning = ""
 
   private(set) var position = Position.unread
+  /// From behind which id on the archive is read once more (``ArchiveOverlap``); nil: as the store says.
+  private(set) var overlap: String?
   private let store: (any MessageStore)?
 
   init(store: (any MessageStore)?) { self.store = store }
@@ -35,10 +37,10 @@ import JackdawLoop
   }
 
   /// Everything up to there is in the log, which knows it already.
-  func advance(to id: String) { position = .at(id) }
+  func advance(to id: String, overlap: String? = nil) { (position, self.overlap) = (.at(id), overlap) }
 
   /// Has the store keep it. What is wrong with the store is told by it.
   func keep() {
-    if let id { try? store?.keepArchiveCursor(id) }
+    if let id { try? store?.keepArchiveCursor(id, overlap: overlap) }
   }
 }

@@ -55,9 +55,11 @@ package import JackdawProtocol
   // MARK: Theirs
 
   /// Keeps messages that came, each unless it is there already, behind everything that is there.
-  /// - Parameter archiveCursor: the archive's id up to which everything is known with them; nil: as before.
+  /// - Parameters:
+  ///   - archiveCursor: the archive's id up to which everything is known with them; nil: as before.
+  ///   - overlap: as ``keepArchiveCursor(_:overlap:)``.
   /// - Returns: what became of each.
-  func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord]
+  func record(_ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?) throws -> [MessageRecord]
 
   /// Keeps messages that came before it is known what came before them: each gets its place when it is recorded.
   func postpone(_ messages: [ArrivedMessage]) throws
@@ -88,11 +90,25 @@ package import JackdawProtocol
 
   /// The id of the last message of our server's archive (XEP-0313) up to which everything is known here; nil: none is.
   func archiveCursor() throws -> String?
-  func keepArchiveCursor(_ archiveCursor: String) throws
-  /// A message of the archive that surely is earlier than what may have been overtaken by the one of this id
+  /// - Parameter overlap: an id of the archive behind which all lies that may have been overtaken by what has that one; nil: as the log
+  ///   says, or as before where the cursor stood there.
+  func keepArchiveCursor(_ archiveCursor: String, overlap: String?) throws
+  /// What of the archive surely is earlier than what may have been overtaken by the one of this id
   /// (``SessionLimits/overtakingMilliseconds``).
-  /// - Returns: its id; nil: the log has none near.
+  /// - Returns: its id; nil: neither is it known with the cursor, nor has the log one near.
   func place(before archiveID: String) throws -> String?
+}
+
+extension MessageStore {
+  /// The same where the log says what may have been overtaken.
+  package func record(_ messages: [ArrivedMessage], archiveCursor: String?) throws -> [MessageRecord] {
+    try record(messages, archiveCursor: archiveCursor, overlap: nil)
+  }
+
+  /// The same where the log says what may have been overtaken.
+  package func keepArchiveCursor(_ archiveCursor: String) throws {
+    try keepArchiveCursor(archiveCursor, overlap: nil)
+  }
 }
 
 /// A message of ours that the server may not have, as it is kept.

@@ -9,12 +9,14 @@ import JackdawProtocol
 struct ArchiveOverlap {
   /// The id behind which that is; nil: nothing has been read.
   private(set) var start: String?
+  /// Whether it moves on with what is read.
+  private let moves: Bool
 
-  init(start: String? = nil) { self.start = start }
+  init(start: String? = nil, moves: Bool = true) { (self.start, self.moves) = (start, moves) }
 
   /// The next page has been read.
   mutating func took(_ page: ArchivePage) {
-    guard let newest = page.messages.last?.stamp.milliseconds else { return }
+    guard moves, let newest = page.messages.last?.stamp.milliseconds else { return }
     let early = page.messages.last { $0.stamp.milliseconds <= newest - SessionLimits.overtakingMilliseconds }
     start = early?.archiveID ?? start
   }

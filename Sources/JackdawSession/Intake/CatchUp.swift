@@ -196,16 +196,23 @@ import JackdawProtocol
       last = id
     }
     let start = try await start(before: last, reading)
+    // That of ours was written before, or behind, what the cursor's own place may have overtaken: that is for the second look.
+    let early = last == cursor.id ? nil : try await startAtCursor(reading)
     // What has been read is told, whatever keeps the rest from being read.
     defer { news.tell() }
-    let end = try await readAll(of: archive, behind: start == last ? [last] : [start, last], reading)
+    let end = try await readAll(of: archive, behind: start == last ? [last] : [start, last], early: early, reading)
     if end != .complete { core.remark("The archive has more than what was read of it.") }
+  }
+
+  private func startAtCursor(_ reading: Reading) async throws -> String? {
+    guard let id = cursor.id else { return nil }
+    return try await start(before: id, reading)
   }
 
   /// Where reading begins so that what was overtaken by what is known is read, too (``ArchiveOverlap``).
   private func start(before last: String, _ reading: Reading) async throws -> String {
     // What is uncertain may stand before that.
-    if isLookingAgain, last == cursor.id, let start = overlap.start { return start }
+    if last == cursor.id, let start = isLookingAgain ? overlap.start : cursor.overlap { return start }
     let start = try await core.patiently {
       try check(reading)
       return try store?.place(before: last)
@@ -213,13 +220,15 @@ import JackdawProtocol
     return start ?? last
   }
 
-  /// - Parameter places: ids of the archive, the first of which that it still has is where reading begins.
+  /// - Parameters:
+  ///   - places: ids of the archive, the first of which that it still has is where reading begins.
+  ///   - early: from where on it is read the second time; nil: what is read says it.
   private func readAll(
-    of archive: any MessageHistory, behind places: [String], _ reading: Reading
+    of archive: any MessageHistory, behind places: [String], early: String?, _ reading: Reading
   ) async throws -> ArchiveEnd {
     for place in places {
       reading.isKnownUpTo = place == places.last ? nil : places.last
-      if !isLookingAgain { overlap = ArchiveOverlap(start: place) }
+      if !isLookingAgain { overlap = ArchiveOverlap(start: early ?? place, moves: early == nil) }
       do {
         return try await archive.pages(ArchiveQuery(after: Self.place(behind: place))) { try await take($0, reading) }
       } catch let error as FeatureError where error.code == .notFound {
@@ -237,6 +246,7 @@ import JackdawProtocol
     var query = ArchiveQuery()
     if let id = intake.firstKept {
       query.after = id
+      overlap = ArchiveOverlap(start: id)
     } else if let time = archive.loginTime {
       query.start = Timestamp(milliseconds: time.milliseconds - SessionLimits.storingMilliseconds)
     } else {
@@ -247,6 +257,7 @@ import JackdawProtocol
       _ = try await archive.pages(query) { try await take($0, reading) }
     } catch let error as FeatureError where error.code == .notFound {
       mayMissNews = false
+      overlap = ArchiveOverlap()
       return false
     }
     mayMissNews = false
@@ -275,12 +286,14 @@ import JackdawProtocol
       again = arrived.count
       if archived.archiveID == end { reading.isKnownUpTo = nil }
     }
+    var overlap = overlap
+    overlap.took(page)
     let records = try await core.patiently {
       try check(reading)
-      return try store.record(arrived, archiveCursor: last)
+      return try store.record(arrived, archiveCursor: last, overlap: overlap.start)
     }
-    cursor.advance(to: last)
-    if !isLookingAgain { overlap.took(page) }
+    cursor.advance(to: last, overlap: overlap.start)
+    if !isLookingAgain { self.overlap = overlap }
     for (index, (message, record)) in zip(arrived, records).enumerated() {
       let isNew = if case .new = record { true } else { false }
       if isNew { found += 1 }

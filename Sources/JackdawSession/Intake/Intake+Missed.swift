@@ -32,7 +32,7 @@ extension Intake {
     // Without a stream there is nothing to read.
     guard core.wire.isReady, let id = cursor.id else { return }
     do {
-      try store?.keepArchiveCursor(id)
+      try store?.keepArchiveCursor(id, overlap: cursor.overlap)
     } catch {
       // What is wrong with the store has been told by it.
       return

@@ -67,6 +67,45 @@ import Testing
     #expect(told(second) == ["overtaken"])
   }
 
+  @Test("what came before the last receipt, and reached the archive behind it, is told by the next run, and once")
+  func behindAReceipt() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    archive.messages = [1: ("old", 0), 2: ("early", 10_000), 4: ("", 60_000)]
+    archive.receipts = [4]
+    var first: LiveRig? = try run()
+    try await first?.start()
+    await first?.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(try store.messages.archiveCursor() == "a4")
+    archive.messages[3] = ("overtaken", 59_000)
+    first = nil
+    let second = try run()
+    try await second.start()
+    #expect(told(second) == ["overtaken"] && archive.places.last == "a2")
+    await second.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(try told(second) == ["overtaken"] && store.messages.archiveCursor() == "a4")
+  }
+
+  @Test("and also where one of ours is looked for that was written behind an earlier receipt")
+  func behindAReceiptWithOneInDoubt() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    archive.messages = [1: ("old", 0), 2: ("early", 10_000), 4: ("", 58_000), 5: ("", 60_000)]
+    archive.receipts = [4, 5]
+    var first: LiveRig? = try run()
+    try await first?.start()
+    await first?.fixture.clock.elapse(SessionLimits.secondLook)
+    first = nil
+    let ours = OutgoingMessage(
+      id: "u1", to: try JID("bob@example.net"), body: "uncertain", time: Timestamp(milliseconds: ArchiveServer.start))
+    _ = try store.messages.keep(
+      [OutboxRecord(ours, state: .sent, archiveCursor: "a4")], from: try JID("alice@example.org"))
+    archive.messages[3] = ("overtaken", 57_000)
+    let second = try run()
+    try await second.start()
+    #expect(archive.places.last == "a4")
+    await second.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(second) == ["overtaken"] && archive.places.last == "a2")
+  }
+
   @Test(
     "what one wrote to oneself, and what has no id, is not read once more: it could not be told from what is known, or was removed"
   )
@@ -155,6 +194,8 @@ import Testing
   var messages: [Int: (body: String, time: Int64)] = [:]
   /// Those of them that alice wrote to herself, and those without an id.
   var (notes, nameless): (Set<Int>, Set<Int>) = ([], [])
+  /// Those that are receipts.
+  var receipts: Set<Int> = []
   /// It answers nothing.
   var isSilent = false
   /// Behind which id each question began.
@@ -186,8 +227,12 @@ import Testing
   }
 
   private func message(_ number: Int, _ payload: String = "") -> String {
-    "<message xmlns='jabber:client' from='\(notes.contains(number) ? "alice@example.org" : "bob@example.net")/x' "
-      + "to='alice@example.org' type='chat'\(nameless.contains(number) ? "" : " id='m\(number)'")><body>\(messages[number]?.body ?? "")</body>\(payload)</message>"
+    let content =
+      receipts.contains(number)
+      ? "<received xmlns='urn:xmpp:receipts' id='r'/>" : "<body>\(messages[number]?.body ?? "")</body>"
+    return
+      "<message xmlns='jabber:client' from='\(notes.contains(number) ? "alice@example.org" : "bob@example.net")/x' "
+      + "to='alice@example.org' type='chat'\(nameless.contains(number) ? "" : " id='m\(number)'")>\(content)\(payload)</message>"
   }
 
   /// A message as it is delivered.
