@@ -47,6 +47,8 @@ package struct StreamManagement: Sendable {
   private var waiting = SentStanzas()
   /// How many of the server's we have handled, modulo 2³².
   var handledCount: UInt32 = 0
+  /// What that was when all of them were last in a safe place.
+  private var safeCount: UInt32 = 0
   /// How many of those we have acknowledged, modulo 2³².
   private var acknowledgedInbound: UInt32 = 0
   /// What ``sentCount`` was at each `<r/>` that is out and has no answer yet.
@@ -66,6 +68,7 @@ package struct StreamManagement: Sendable {
       resumption: Resumption(id: resumption.id, location: resumption.location, lifetime: resumption.lifetime))
     handledCount = resumption.handled
     acknowledgedInbound = resumption.handled
+    safeCount = resumption.handled
     isEarlierRuns = true
   }
 
@@ -114,10 +117,13 @@ package struct StreamManagement: Sendable {
     sentSinceAsking += 1
   }
 
-  /// A stanza of the server's has been handled: whatever must not be lost of it is in a safe place.
+  /// A stanza of the server's has been handled: whatever must not be lost of it is in a safe place, or will be.
   package mutating func handled() {
     if isOn { handledCount &+= 1 }
   }
+
+  /// Whatever must not be lost of what has been handled is in a safe place.
+  package mutating func allIsSafe() { safeCount = handledCount }
 
   /// What is sent to learn how far the server is; nil while an earlier question is open or nothing may be asked.
   package mutating func ask() -> Element? { questions.isEmpty ? askAmong() : nil }
@@ -197,6 +203,16 @@ package struct StreamManagement: Sendable {
   }
 
   // MARK: After a cut
+
+  /// As ``resumption(of:)``, with those of the server's stanzas alone that are in a safe place: it sends the others again.
+  package func safeResumption(of jid: JID) -> StreamResumption? {
+    var resumption = resumption(of: jid)
+    resumption?.handled = safeCount
+    return resumption
+  }
+
+  /// The stream goes on by ``safeResumption(of:)``: what it left out has not come yet.
+  package mutating func forgetUnsafe() { (handledCount, acknowledgedInbound) = (safeCount, safeCount) }
 
   /// The connection is gone; a question that was open will not be answered.
   package mutating func connectionLost() {

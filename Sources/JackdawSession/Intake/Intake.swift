@@ -33,9 +33,11 @@ package import JackdawProtocol
   /// The stage of each new stream.
   var stageAtLogin: Stage
   /// What came and is not in the log yet, in order: as it is to be kept, and on its way through the stages.
-  private var arrivals: [ArrivedMessage] = []
+  var arrivals: [ArrivedMessage] = []
   /// Bounded by ``arrivals``.
-  private var inbounds: [InboundMessage] = []
+  var inbounds: [InboundMessage] = []
+  /// Those that the server is asked to send again, as long as it has not said whether it does.
+  var withheld: (arrivals: [ArrivedMessage], inbounds: [InboundMessage]) = ([], [])
   /// How many there were at the end of the last turn, and how many turns have ended with some.
   private var arrivalsBefore = 0
   private var arrivalTurns = 0
@@ -174,6 +176,7 @@ package import JackdawProtocol
     var news: [InboundMessage] = []
     swap(&news, &inbounds)
     arrivals.removeAll(keepingCapacity: true)
+    core.wire.noteSafe()
     core.wire.acknowledge()
     if stage == .open { deliver(&news, records) }
     return true

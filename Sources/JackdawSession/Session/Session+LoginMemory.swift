@@ -29,7 +29,7 @@ extension Session {
         ?? configuration.account,
       password: configuration.password, clientNonce: environment.freshID(),
       bindID: environment.freshID(), memory: memory, bindsChannel: configuration.bindsChannel,
-      resumption: identity.bound.flatMap(wire.resumption), extras: extras)
+      resumption: askedResumption(), extras: extras)
   }
 
   /// Of a store that keeps nothing the server is to know no installation.

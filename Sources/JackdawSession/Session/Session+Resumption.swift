@@ -12,6 +12,7 @@ extension Session {
   /// The connection of a stream is gone.
   /// - Parameter mayResume: false where the stream ended with it.
   func streamIsCut(_ reason: ConnectionError, mayResume: Bool) {
+    intake.takeBack()
     intake.logArrivals()
     wire.cut()
     guard case .live = life.state, mayResume, let resumption = identity.bound.flatMap(wire.resumption)
@@ -29,6 +30,7 @@ extension Session {
   ///   - forgets: a later run cannot go on with it either.
   func loseStream(_ reason: ConnectionError, handled: UInt32? = nil, forgets: Bool = true) {
     expiry = nil
+    intake.takeBack()
     let isCertain = wire.end(handled: handled, reason: reason)
     // Servers keep no stream that they have ended over what was sent on it: that they gave it up is heard at the next log-in.
     let end = phase == .interrupted ? patience?.reason ?? reason : reason
@@ -143,6 +145,18 @@ extension Session {
     }
   }
 
+  /// What the server is asked for when it is to go on with the stream. What another program keeps from the log is to come again: the server
+  /// forgets what we say we have, and this program may be killed before the log takes it.
+  func askedResumption() -> StreamResumption? {
+    guard let bound = identity.bound else { return nil }
+    intake.takeBack()
+    guard !intake.logArrivals(), inbound.isIdle, let resumption = wire.safeResumption(of: bound) else {
+      return wire.resumption(of: bound)
+    }
+    intake.withhold()
+    return resumption
+  }
+
   /// No try to come back puts it off: the server counts from the cut.
   private func waitForExpiry() {
     guard let patience else { return }
@@ -181,6 +195,7 @@ extension Session {
     requests.account = outcome.jid
     wire.connection = connection
     guard case .resumed(let handled) = outcome.continuation else {
+      intake.takeBack()
       perform(life.handle(.loggedIn(resumed: false)))
       if let enabled = outcome.management, !begin(counting: enabled) { return false }
       if configuration.role.isOneShot { delivery.streamIsReady() }
@@ -193,6 +208,7 @@ extension Session {
       return false
     }
     expiry = nil
+    if intake.dropWithheld() { wire.forgetUnsafe() }
     let actions = life.handle(.loggedIn(resumed: true))
     keepStream()
     perform(actions, handled: handled)

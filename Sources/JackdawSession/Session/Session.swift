@@ -147,10 +147,11 @@ import JackdawXML
     wire.onUncountedRequest = { [weak delivery] in delivery?.requestWasSent($0) }
     requests.onAnswer = { [weak delivery] in delivery?.requestWasAnswered($0) }
     wire.onResend = { [weak delivery] in delivery?.resent($0) ?? $0 }
+    wire.isAllSafe = { [weak intake, weak inbound] in !(intake?.hasArrivals ?? false) && inbound?.isIdle ?? true }
     wire.onProgress = { [weak self] in
       guard let self else { return true }
       // What came in the same bytes as the question may be followed by more, and goes into the log with it.
-      guard !self.intake.hasArrivals, self.inbound.isIdle else { return false }
+      guard self.wire.isAllSafe?() ?? true else { return false }
       keepStream()
       return true
     }
@@ -223,6 +224,7 @@ import JackdawXML
       history.loginFailed(at: connection.places, error)
       guard self.connection === connection else { throw error }
       self.connection = nil
+      intake.takeBack()
       let error = advised(history.explained(error, at: environment.clock.now))
       comingBackFailed(error, wasLeft: connection.wasLeftInResuming)
       // Where the server would have us come back is an offer: what is there says nothing of the domain.

@@ -19,6 +19,8 @@ import JackdawXML
   /// Called before the server is told how much has been handled; false: not all of that is safe yet, and ``acknowledge()`` is called
   /// when it is, once for all that was asked meanwhile.
   var onProgress: (@Client () -> Bool)?
+  /// Whether all that came is where it is not lost with the program.
+  var isAllSafe: (@Client () -> Bool)?
   /// Called when the server counts from now on: it is known how to come back, if it is possible.
   var onManaged: (@Client () -> Void)?
   /// Called when there is more room than before.
@@ -125,7 +127,15 @@ import JackdawXML
   }
 
   /// A stanza of the server's has been handled.
-  func handled() { management.handled() }
+  func handled() {
+    management.handled()
+    noteSafe()
+  }
+
+  /// What came may all be safe now.
+  func noteSafe() {
+    if isAllSafe?() ?? true { management.allIsSafe() }
+  }
 
   /// An element of XEP-0198 came.
   /// - Returns: whether the server has more of ours than it had.
@@ -246,6 +256,12 @@ import JackdawXML
 
   /// What is sent to go on with the stream that was cut.
   func resumption(of jid: JID) -> StreamResumption? { management.resumption(of: jid) }
+
+  /// The same, as if nothing had come that is not safe.
+  func safeResumption(of jid: JID) -> StreamResumption? { management.safeResumption(of: jid) }
+
+  /// The stream goes on by that.
+  func forgetUnsafe() { management.forgetUnsafe() }
 
   /// The place that the server named is of no use.
   func forgetLocation() { management.forgetLocation() }

@@ -140,6 +140,26 @@ struct StreamManagementTests {
     #expect(management.unacknowledgedInbound == 0)
   }
 
+  @Test("What is not in a safe place when the connection is cut is not counted, and counts when it has come again")
+  func unsafeAtACut() throws {
+    var management = StreamManagement()
+    _ = management.enable()
+    _ = try management.received(element("<enabled id='s' resume='true'/>"))
+    let jid = try JID("alice@example.org/here")
+    management.handled()
+    management.allIsSafe()
+    management.handled()
+    management.connectionLost()
+    #expect(management.resumption(of: jid)?.handled == 2)
+    #expect(management.safeResumption(of: jid)?.handled == 1)
+    management.forgetUnsafe()
+    #expect(management.unacknowledgedInbound == 0)
+    management.handled()
+    #expect(try management.acknowledgement() == element("<a h='2'/>"))
+    let next = StreamManagement(earlier: StreamResumption(id: "s", jid: jid, handled: 7))
+    #expect(next.safeResumption(of: jid)?.handled == 7)
+  }
+
   @Test("Both counters go round at 2^32")
   func modulo() throws {
     var management = try managed()

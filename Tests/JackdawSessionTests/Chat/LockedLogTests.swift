@@ -66,23 +66,45 @@ import Testing
     }
   }
 
-  @Test("what came before a cut is logged before what comes on the stream that goes on")
+  @Test("what came before a cut comes again on the stream that goes on, as it may be lost before the log takes it")
   func overACut() async throws {
     let rig = try rig()
     try await rig.start()
     await rig.fixture.clock.elapse(SessionLimits.secondLook)
-    await rig.fixture.receive(live(1))
+    await rig.fixture.receive(live(1) + "<r xmlns='urn:xmpp:sm:3'/>")
+    await rig.fixture.clock.settle()
+    let logged1 = try #require(streams.clientsCount)
     log.isLocked = true
     await rig.fixture.receive(live(2))
     rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
     await rig.fixture.clock.elapse(.seconds(4))
     #expect(rig.live.state == .resumed)
-    await rig.fixture.receive(live(3))
+    #expect(streams.clientsCount == logged1)
+    await rig.fixture.receive(live(2))
+    await rig.fixture.receive(live(3) + "<r xmlns='urn:xmpp:sm:3'/>")
     #expect(told(rig) == ["live 1"])
     log.isLocked = false
     await rig.fixture.clock.elapse(SessionLimits.logPause)
     #expect(told(rig) == ["live 1", "live 2", "live 3"])
     #expect(try logged() == ["live 1", "live 2", "live 3"])
+  }
+
+  @Test("what came before a cut is logged, once, where the stream does not go on", arguments: [true, false])
+  func overALostStream(isLockedForLong: Bool) async throws {
+    let rig = try rig()
+    try await rig.start()
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    log.isLocked = true
+    await rig.fixture.receive(live(1))
+    streams.holds = false
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    if !isLockedForLong { log.isLocked = false }
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .online)
+    log.isLocked = false
+    await rig.fixture.clock.elapse(SessionLimits.logPause * 10)
+    #expect(told(rig) == ["live 1"])
+    #expect(try logged() == ["live 1"])
   }
 
   @Test("what the archive has is logged before what comes")
