@@ -51,6 +51,7 @@ extension MessageTable {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
         var withdrawn: Set<Int64> = []
+        var open: [(number: Int64, place: StreamPlace?)] = []
         for (number, id, place) in messages {
           // A message that is not there at all was in a database that had to be replaced: nobody has withdrawn it.
           let isOpen = try database.first("SELECT is_open FROM message WHERE seq = ? AND stanza = ?", number, id) {
@@ -61,6 +62,11 @@ extension MessageTable {
             withdrawn.insert(number)
             continue
           }
+          open.append((number, place))
+        }
+        // Those behind them will stand elsewhere: what came to stand in their place would pass for them.
+        guard withdrawn.isEmpty || open.allSatisfy({ $0.place == nil }) else { return withdrawn }
+        for (number, place) in open {
           try database.run(
             """
             UPDATE outbox SET stream = ?, position = ?, mark = coalesce(mark, ?, (SELECT mark FROM archive))

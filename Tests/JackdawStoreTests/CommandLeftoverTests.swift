@@ -45,6 +45,19 @@ import Testing
     #expect(try next.messages.postponed() == ["to be shown in its place"])
   }
 
+  @Test("where one of several was withdrawn, none of the others is noted to stand where it does not")
+  func withdrawnOfSeveral() throws {
+    let store = shared.program()
+    let numbers = try ["a", "b"].flatMap { try shared.keep(store, $0) }
+    _ = try store.messages.withdraw("a")
+    let places = numbers.indices.map { StreamPlace(stream: "s", position: UInt32(5 + $0)) }
+    let placed = try store.messages.place([(numbers[0], "a", places[0]), (numbers[1], "b", places[1])], after: nil)
+    #expect(placed == [numbers[0]])
+    #expect(try store.messages.outbox().map(\.state) == [.waiting])
+    #expect(try store.messages.place([(numbers[1], "b", places[0])], after: nil) == [])
+    #expect(try store.messages.outbox().map(\.state) == [.sent])
+  }
+
   /// A command does not know the archive, the store does.
   @Test func aMessageIsFoundBehindTheMarkThatTheStoreHad() throws {
     var command: AccountStore? = shared.program(isOneShot: true)

@@ -19,6 +19,8 @@ package import JackdawSession
   package var isLocked = false
   /// Whether it takes nothing, as on a full disk.
   package var isFull = false
+  /// Whether it is locked as soon as messages of ours have been kept.
+  package var locksAfterKeeping = false
   /// Whether a name that is new cannot be noted, while all can be read.
   package var isLockedForWriting = false
   /// How often what waits for its place is asked for in vain.
@@ -38,7 +40,8 @@ package import JackdawSession
   }
   package var isTemporary: Bool { store.isTemporary }
   package func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64] {
-    try open().keep(messages, from: account)
+    defer { isLocked = isLocked || locksAfterKeeping }
+    return try open().keep(messages, from: account)
   }
   package func place(
     _ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?

@@ -239,18 +239,10 @@ extension Delivery {
         }
         continue
       }
+      var isBound = false
       for (entry, stanza) in prepared {
-        guard !core.wire.isToWaitForCounting else {
-          unplace(batch)
-          stage = .blocked
-          return
-        }
-        do {
-          try core.wire.send(stanza.element)
-        } catch {
+        guard write(stanza.element, of: batch, &isBound) else {
           // The rest goes when the server has taken what it has, or on the next connection.
-          unplace(batch)
-          if stage != .blocked { core.remark("A message waits: \(error)") }
           stage = .blocked
           return
         }
@@ -259,6 +251,31 @@ extension Delivery {
         core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }
       if waiting.isEmpty { confirmSoon() } else { ask() }
+    }
+  }
+
+  /// - Parameter isBound: the store has the places of the batch, and cannot be told that it does not come to stand there, as another
+  ///   program has it locked: what stood there in its place would pass for it in a later run, which would not send it.
+  /// - Returns: whether it stands on the stream.
+  private func write(_ stanza: Element, of batch: [Outbox.Entry], _ isBound: inout Bool) -> Bool {
+    do {
+      if isBound {
+        try core.wire.sendBound(stanza)
+      } else if core.wire.isToWaitForCounting {
+        // Then the stream has no name, and nothing a place.
+        _ = unplace(batch)
+        return false
+      } else {
+        try core.wire.send(stanza)
+      }
+      return true
+    } catch {
+      if !isBound, !unplace(batch) {
+        isBound = true
+        return write(stanza, of: batch, &isBound)
+      }
+      if stage != .blocked { core.remark("A message waits: \(error)") }
+      return false
     }
   }
 

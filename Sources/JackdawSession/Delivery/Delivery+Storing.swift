@@ -181,22 +181,41 @@ extension Delivery {
   }
 
   /// The places of those of a batch that could not be written will be others'.
-  func unplace(_ batch: [Outbox.Entry]) {
-    let unwritten = batch.filter { outbox[$0.id]?.state == .waiting }
+  /// - Returns: false where the store has places of theirs, and takes nothing now: then all stays as it is.
+  func unplace(_ batch: [Outbox.Entry]) -> Bool {
+    let unwritten = batch.compactMap { outbox[$0.id] }.filter { $0.state == .waiting }
+    let placed = unwritten.filter { $0.place != nil }.compactMap { entry in
+      entry.stored.map { (number: $0, id: entry.id, place: StreamPlace?.none) }
+    }
+    do {
+      if !placed.isEmpty { _ = try store?.place(placed, after: cursor.id) }
+    } catch {
+      // What is wrong with the store has been told by it.
+      return false
+    }
     for entry in unwritten { outbox.unplace(entry.id) }
-    _ = try? store?.place(unwritten.compactMap { entry in entry.stored.map { ($0, entry.id, nil) } }, after: cursor.id)
+    return true
   }
 
   /// The stream can be resumed from now on: what was written before its name was known stands on it.
   func streamIsNamed() {
+    naming = nil
     guard let store, let stream = core.place?.stream else { return }
     let places = outbox.unnamed.compactMap { entry -> (number: Int64, id: String, place: StreamPlace?)? in
       guard let number = entry.stored, let position = entry.position else { return nil }
       return (number, entry.id, StreamPlace(stream: stream, position: position))
     }
     guard !places.isEmpty else { return }
+    do {
+      let withdrawn = try store.place(places, after: cursor.id)
+      if !withdrawn.isEmpty { _ = try store.place(places.filter { !withdrawn.contains($0.number) }, after: cursor.id) }
+    } catch let error as any StoreFailure where error.isBusy {
+      naming = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.streamIsNamed() }
+      return
+    } catch {
+      // What is wrong with the store has been told by it.
+    }
     for place in places { outbox.place(place.id, at: place.place) }
-    _ = try? store.place(places, after: cursor.id)
   }
 
   // MARK: A store that began anew

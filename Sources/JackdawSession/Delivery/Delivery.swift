@@ -60,6 +60,8 @@ import JackdawProtocol
   var storeTakesNothing = false
   /// Tells it once more then.
   var tellingAgain: LoopTimer?
+  /// Tells it the stream's name then, as another program has it locked.
+  var naming: LoopTimer?
   /// What others said of ours and the store has not been told, behind ``outcomes``. Bounded by ``SessionLimits/rememberedMessages``.
   var reports: [MessageReport] = []
   /// ``tellStore()`` runs on the next turn.
@@ -98,7 +100,7 @@ import JackdawProtocol
       log = .givenUp
       giveUp(ConnectionError(.closed, "The session is over."))
       inPreparation = [:]
-      tellingAgain = nil
+      (tellingAgain, naming) = (nil, nil)
     }
   }
 }

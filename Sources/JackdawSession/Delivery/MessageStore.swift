@@ -24,7 +24,7 @@ package import JackdawProtocol
   /// - Parameters:
   ///   - messages: their numbers and ids, and where each stands on the stream.
   ///   - archiveCursor: the archive's last id that is known; nil: the last one that the store knows.
-  /// - Returns: those of them that have been withdrawn meanwhile, and must not be sent.
+  /// - Returns: those of them that have been withdrawn meanwhile, and must not be sent. Where there are some, no place is noted.
   func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?) throws
     -> Set<Int64>
 

@@ -72,6 +72,20 @@ import JackdawXML
     if isWorthAsking { askSoon() }
   }
 
+  /// Sends a message that others count on to stand here: whether or not there is room, and where the connection has just gone when the
+  /// stream goes on.
+  /// - Throws: `XMLWriteError`.
+  func sendBound(_ element: Element) throws {
+    do {
+      try connection?.send(element, isLimited: false)
+    } catch is ConnectionError {
+      // It counts all the same, and so is sent again.
+    }
+    management.sent(element)
+    hasNewMessages = true
+    askSoon()
+  }
+
   func answer(_ element: Element, isForStranger: Bool) throws {
     let counted = isForStranger ? SessionLimits.unacknowledgedStrangerAnswers : SessionLimits.unacknowledgedAnswers
     let bytes = isForStranger ? SessionLimits.pendingStrangerAnswers : SessionLimits.pendingAnswers
