@@ -244,6 +244,7 @@ extension MessageTable {
     _ message: ArrivedMessage, _ streamStart: Int64?, _ database: Database
   ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
     if let known = try called(message, database) { return known }
+    if let known = try readMeanwhile(message, database) { return known }
     let isOutgoing = message.event.carbon == .sent
     guard let stanza = message.event.id, message.hasUniqueID || message.mayBeRepeated || isOutgoing else { return nil }
     let conversation = message.conversation.description
@@ -302,6 +303,22 @@ extension MessageTable {
         message.firstSent?.milliseconds, found.seq)
     }
     return found
+  }
+
+  /// What waited for its place and was read from the archive meanwhile: of what is said to be its id, where nobody vouches for that, so
+  /// much is believed that the same message of that id is the same.
+  private static func readMeanwhile(
+    _ message: ArrivedMessage, _ database: Database
+  ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
+    guard message.archiveID == nil, let number = message.postponed?.seq else { return nil }
+    return try database.first(
+      """
+      SELECT read.seq, read.owner FROM message AS waiting CROSS JOIN message AS read
+      WHERE waiting.seq = ? AND waiting.seq < ? AND read.archive = waiting.claimed_archive AND read.seq > 0
+        AND read.sender = waiting.sender AND read.stanza IS waiting.stanza AND read.body = waiting.body
+        AND read.kind = waiting.kind AND read.is_outgoing = waiting.is_outgoing
+      """, number, firstPlace
+    ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
   }
 
   /// What has a message's id in the archive. An archive that was begun anew gives its ids again where it counts, and one whose ids are

@@ -240,4 +240,28 @@ import Testing
     #expect(intake.unlogged.count == SessionLimits.postponedRemembered)
     #expect(told(rig).count == 2)
   }
+
+  private static func asksAccount(_ element: Element) -> Bool {
+    guard let iq = try? IQ(element) else { return false }
+    return iq.payload?.namespace == ServiceDiscovery.information && iq.to?.localpart != nil
+  }
+
+  @Test(
+    "it is told once, and after ten seconds, where the server does not say whether the archive's ids are to be believed"
+  )
+  func withoutAWordOnIDs() async throws {
+    let rig = try run()
+    let answer = rig.fixture.answer
+    let live = try Element(parsing: Self.live)
+    rig.fixture.answer = { element in
+      if Self.asksAccount(element) { return [] }
+      let isQuery = (try? IQ(element))?.payload?.matches("query", MessageArchive.namespace) == true
+      return isQuery ? [live] + answer(element) : answer(element)
+    }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    await rig.fixture.clock.elapse(SessionLimits.loginPatience)
+    #expect(told(rig) == ["missed", "live"])
+    #expect(try heldBodies().isEmpty)
+  }
 }
