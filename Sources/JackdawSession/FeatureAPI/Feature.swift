@@ -18,6 +18,9 @@ import JackdawProtocol
   /// What the feature asks the server at each log-in of a session that stays; all features' run side by side.
   var loginTask: (@Client () async throws -> Void)? { get }
 
+  /// What ``loginTask`` asks about, as users call it.
+  nonisolated static var askedAtLogin: String { get }
+
   /// The features that this one stands before: what they are given has passed it. What is not in the list does not count.
   nonisolated static var before: [any Feature.Type] { get }
 
@@ -51,6 +54,7 @@ import JackdawProtocol
 extension Feature {
   package func install(in routes: RouteTable) {}
   package var loginTask: (@Client () async throws -> Void)? { nil }
+  package nonisolated static var askedAtLogin: String { about.title }
   package nonisolated static var before: [any Feature.Type] { [] }
   package nonisolated static var needs: [any Feature.Type] { [] }
   package nonisolated static var switchedOnAtBind: [String] { [] }

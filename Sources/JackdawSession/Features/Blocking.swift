@@ -34,6 +34,8 @@ import JackdawXML
     routes.onRequest(.set, "unblock", Self.namespace) { [unowned self] in pushed($0, .unblocked) }
   }
 
+  package nonisolated static var askedAtLogin: String { "whom you block" }
+
   package var loginTask: (@Client () async throws -> Void)? {
     { [weak self] in try await self?.load() }
   }

@@ -37,6 +37,8 @@ import JackdawXML
     routes.onMessage(.unwrap, holding: [Self.namespace]) { [unowned self] in unwrap(&$0) }
   }
 
+  package nonisolated static var askedAtLogin: String { "copies of what your other devices send and get" }
+
   package var loginTask: (@Client () async throws -> Void)? {
     { [weak self] in try await self?.enable() }
   }

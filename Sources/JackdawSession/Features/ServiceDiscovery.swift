@@ -42,6 +42,8 @@ import JackdawXML
     context.links.ownAccount.forget()
   }
 
+  package nonisolated static var askedAtLogin: String { "what it can do" }
+
   package var loginTask: (@Client () async throws -> Void)? {
     { [weak self] in
       do {

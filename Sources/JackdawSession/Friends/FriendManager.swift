@@ -95,6 +95,8 @@ import JackdawXML
     routes.onPresence { [unowned self] in subscriptionChanged($0) }
   }
 
+  package nonisolated static var askedAtLogin: String { "your contacts" }
+
   package var loginTask: (@Client () async throws -> Void)? {
     { [weak self] in try await self?.load() }
   }

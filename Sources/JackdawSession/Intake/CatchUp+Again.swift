@@ -64,6 +64,8 @@ extension CatchUp {
     }
     intake.isUpToDate = false
     progress = .behind
+    // Where the connection is gone it is read when that is back.
+    guard core.wire.isReady else { return }
     start(orRemark: "What other devices sent during the log-in cannot be read from the archive")
   }
 

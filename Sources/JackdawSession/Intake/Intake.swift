@@ -49,6 +49,8 @@ package import JackdawProtocol
   var isUpToDate = false
   /// The server sends here what our other devices send and get, too (XEP-0280). Only then what comes is the archive's next message.
   package var hasCopies = false
+  /// Counts the streams: one that is resumed is one.
+  private(set) var streamNumber = 0
   /// The log-in went on without an answer, that to ``hasCopies`` perhaps: what our other devices sent meanwhile has not come.
   var lacksAnswers = false
   /// What came was told though the log could not take it: it has to be read from the archive.
@@ -104,6 +106,7 @@ package import JackdawProtocol
     logArrivals()
     switch phase {
     case .fresh:
+      streamNumber += 1
       (isUpToDate, missesSome, lacksAnswers) = (false, false, false)
       isFirstLogin = !core.role.isOneShot && isNewHere
       streamStart = nil

@@ -115,9 +115,11 @@ package enum FeatureList {
     return feature
   }
 
-  /// What each feature asks at log-in, by its name.
-  var loginTasks: [(label: String, task: @Client () async throws -> Void)] {
-    inOrder.compactMap { feature in feature.loginTask.map { (type(of: feature).about.title, $0) } }
+  /// What each feature asks at log-in, by its name, and about what.
+  var loginTasks: [(label: String, topic: String, task: @Client () async throws -> Void)] {
+    inOrder.compactMap { feature in
+      feature.loginTask.map { (type(of: feature).about.title, type(of: feature).askedAtLogin, $0) }
+    }
   }
 
   /// Tells every feature of the stream's life, in the order of the list.

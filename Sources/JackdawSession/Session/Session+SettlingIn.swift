@@ -28,20 +28,21 @@ extension Session {
   private func askAtLogin() async {
     let group = RequestGroup(limit: SessionLimits.requestsAtLogin)
     let questions = OpenQuestions(clock: environment.clock)
-    for (label, task) in features.loginTasks {
-      questions.open.append(label)
+    for (label, topic, task) in features.loginTasks {
+      questions.open.append((label, topic))
       group.add(label, completed: { _ in questions.ended(label) }, { try await task() })
     }
-    let (connection, firstQuestion) = (self.connection, requests.nextSerial)
+    let (stream, firstQuestion) = (intake.streamNumber, requests.nextSerial)
     let work = EventLoop.main.start { @Client [weak self] () async -> Void in
       do throws(RequestGroupError) {
         try await group.run()
       } catch {
         // Nobody who waited for it is there any more where the stream has ended since.
-        guard let self, self.connection === connection else { return }
+        guard let self, self.isOn(stream), !questions.isGivenUp else { return }
         for failure in error.failures { environment.remark("\(failure.label): \(failure.error)") }
       }
-      guard let self, self.connection === connection else { return }
+      // On a stream that was cut and resumed the answers count, too.
+      guard let self, self.isOn(stream), !questions.isGivenUp, !Task.isCancelled else { return }
       allIsAnswered()
     }
     let time = configuration.timeout
@@ -52,6 +53,7 @@ extension Session {
       let end = start + min(SessionLimits.rosterPatience, time * 2 / 3)
       try await questions.wait(for: FriendManager.about.title, within: max(.zero, end - environment.clock.now))
     } catch {
+      questions.isGivenUp = true
       group.cancel()
       return await work.value
     }
@@ -65,7 +67,16 @@ extension Session {
       }
     }
     intake.lacksAnswers = true
-    tellOfUnanswered(questions.open)
+    tellOfUnanswered(questions.open.map(\.topic))
+  }
+
+  /// This stream has not ended, whatever became of its connection.
+  private func isOn(_ stream: Int) -> Bool {
+    guard intake.streamNumber == stream else { return false }
+    switch phase {
+    case .fresh, .resumed, .interrupted: return true
+    case .suspended, .ended: return false
+    }
   }
 
   /// All that a log-in asks has been answered, or will not be.
@@ -75,11 +86,11 @@ extension Session {
     catchUp.copiesHaveBegun()
   }
 
-  private func tellOfUnanswered(_ labels: [String]) {
+  private func tellOfUnanswered(_ topics: [String]) {
     guard isOnline, !hasToldOfUnanswered else { return }
     hasToldOfUnanswered = true
     environment.notice(
-      "The server has not answered what a log-in asks about \(labels.joined(separator: ", ")). Jackdaw goes on without."
+      "The server has not answered what a log-in asks about \(topics.joined(separator: ", ")). Jackdaw goes on without."
     )
   }
 }
@@ -87,18 +98,22 @@ extension Session {
 /// Those of a log-in's questions that are not answered yet, for one who waits for them.
 @Client private final class OpenQuestions {
   /// By their features' names, in the order of the features. Bounded by them.
-  var open: [String] = []
+  var open: [(label: String, topic: String)] = []
+  /// Nobody waits for them any more, and others are asked.
+  var isGivenUp = false
   private let clock: any LoopClock
   private var waiting: (label: String?, latch: Latch)?
 
   init(clock: any LoopClock) { self.clock = clock }
 
   func ended(_ label: String) {
-    open.removeAll { $0 == label }
+    open.removeAll { $0.label == label }
     if let waiting, !isOpen(waiting.label) { waiting.latch.open() }
   }
 
-  private func isOpen(_ label: String?) -> Bool { label.map(open.contains) ?? !open.isEmpty }
+  private func isOpen(_ label: String?) -> Bool {
+    label.map { label in open.contains { $0.label == label } } ?? !open.isEmpty
+  }
 
   /// - Parameter label: the one that is waited for; nil: all.
   /// - Throws: `CancellationError`.

@@ -264,4 +264,29 @@ import Testing
     #expect(told(rig) == ["missed", "live"])
     #expect(try heldBodies().isEmpty)
   }
+
+  @Test("a question of the log-in that is answered after a cut counts on the stream that goes on")
+  func answeredAfterACut() async throws {
+    let rig = try run()
+    let answer = rig.fixture.answer
+    var late: [Element] = []
+    rig.fixture.answer = { element in
+      guard Self.asksAccount(element) else { return answer(element) }
+      late = answer(element)
+      return []
+    }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    await rig.fixture.clock.elapse(SessionLimits.loginPatience)
+    let intake = rig.fixture.session.intake
+    #expect(rig.live.state == .online && intake.lacksAnswers)
+    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
+    await rig.fixture.clock.elapse(.seconds(4))
+    #expect(rig.live.state == .resumed && intake.lacksAnswers)
+    for element in late { rig.fixture.connector.transport?.deliver(rig.fixture.server.bytes(of: element)) }
+    await rig.fixture.clock.settle()
+    #expect(!intake.lacksAnswers)
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(intake.isUpToDate)
+  }
 }

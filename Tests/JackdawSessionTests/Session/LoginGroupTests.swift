@@ -103,6 +103,11 @@ import Testing
     let login = try await begin()
     await fixture.clock.elapse(SessionLimits.loginPatience)
     #expect(login.hasEnded && !fixture.session.features[MessageCarbons.self].isEnabled)
+    #expect(
+      fixture.notices == [
+        "The server has not answered what a log-in asks about copies of what your other devices send and get. "
+          + "Jackdaw goes on without."
+      ])
     await fixture.clock.elapse(.seconds(5))
     #expect(fixture.session.features[MessageCarbons.self].isEnabled)
     fixture.session.drop(ConnectionError(.lost, "gone"))

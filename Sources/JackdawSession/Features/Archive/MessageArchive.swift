@@ -52,6 +52,8 @@ import JackdawXML
     context.intake.history = self
   }
 
+  package nonisolated static var askedAtLogin: String { "its time" }
+
   package var loginTask: (@Client () async throws -> Void)? {
     guard loginTime == nil, context.intake.isNewHere else { return nil }
     return { [weak self] in await self?.askTime() }

@@ -33,6 +33,8 @@ import JackdawXML
     }
   }
 
+  package nonisolated static var askedAtLogin: String { "what your account can do" }
+
   package var loginTask: (@Client () async throws -> Void)? {
     { [weak self] in try await self?.ask() }
   }

@@ -55,6 +55,8 @@ package import JackdawProtocol
   }
 
   /// They are asked for with all that a log-in asks for, and nobody waits for them.
+  package nonisolated static var askedAtLogin: String { "your rooms" }
+
   package var loginTask: (@Client () async throws -> Void)? { { [weak self] in self?.beginReading() } }
 
   package func streamLost() {

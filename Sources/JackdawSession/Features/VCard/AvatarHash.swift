@@ -32,6 +32,8 @@ import JackdawXML
     routes.onPresence { [unowned self] in take($0) }
   }
 
+  package nonisolated static var askedAtLogin: String { "your picture" }
+
   package var loginTask: (@Client () async throws -> Void)? {
     { [weak self] in try await self?.load() }
   }
