@@ -197,6 +197,10 @@ enum CommandLimits {
   static let agentLine = 1 << 20
   /// Bytes that may wait for a client which does not read. Commands that can wait produce no more than ``agentRoom``.
   static let agentQueue = 4 << 20
+  /// How often a log that another program has locked is tried by a client of an agent that was killed.
+  static let agentNoteTries = 10
+  /// Messages that a client of the agent remembers to be presented: more than stand in ``agentRoom``, as those before that are noted.
+  static let agentPresented = 32_768
   /// Bytes of a command's output that its client has not written yet, from which on the command waits.
   static let agentRoom = 256 << 10
   /// A command that was interrupted waits so long for its client to have written what it was sent.

@@ -141,6 +141,9 @@ import JackdawTerminal
     }
   }
 
+  /// The messages of the log that the other process presented here and whose lines are out, as far as it may not have noted that.
+  var presented: [PresentedMessage] { relay.presented(within: written - output.waiting) }
+
   /// Nothing more is written, but for the rest of a line that has been begun.
   private func leaveOut() {
     let count = output.leaveOutLines()

@@ -87,7 +87,7 @@ import JackdawTerminal
       if outcome == nil { outcome = relay.takeBack() ? isRight ? nil : .declined : await relay.result(within: .zero) }
       if outcome == nil { silent = relay.door }
     } else if outcome == nil, let door {
-      var relay = CommandRelay(door, words: words, environment: environment, pager: pager)
+      relay = CommandRelay(door, words: words, environment: environment, pager: pager)
       if relay == nil, settings.agentIdle != nil, !request.isLocal {
         await composition.application().startAgent()
         relay = CommandRelay(door, words: words, environment: environment, pager: pager)
@@ -103,16 +103,17 @@ import JackdawTerminal
       return .ended(code)
     }
     if silent != nil { return .ended(await composition.application().agentIsSilent()) }
-    return await result(of: outcome, request, composition)
+    return await result(of: outcome, by: relay, request, composition)
   }
 
   private func result(
-    of outcome: AgentRelay.Outcome?, _ request: CommandTable.ShellRequest, _ composition: Composition
+    of outcome: AgentRelay.Outcome?, by relay: CommandRelay?, _ request: CommandTable.ShellRequest,
+    _ composition: Composition
   ) async -> Result {
     switch outcome {
     case nil, .declined?: return .left(request, isRest: false)
     case .ended(let code)?: return .ended(ExitCode(value: code))
-    case .lost?: return .ended(await composition.application().agentWasLost())
+    case .lost?: return .ended(await composition.application().agentWasLost(relay?.presented ?? []))
     case .handedOver(let handover)?:
       guard let rest = request.continued(from: handover) else { return .ended(.success) }
       return .left(rest, isRest: true)
@@ -147,16 +148,18 @@ import JackdawTerminal
   ) async -> ExitCode {
     let composition = Composition(settings: settings, environment: environment, pager: pager)
     var outcome: AgentRelay.Outcome?
+    var asked: CommandRelay?
     let door = door(for: request, settings)
     if let door, door.name == silent?.name { return await composition.application().agentIsSilent() }
     if let door,
       let relay = CommandRelay(
         door, words: words, environment: environment, pager: pager, for: settings.chosenAccount)
     {
+      asked = relay
       outcome = await Self.outcome(of: relay, within: settings.timeout)
       if outcome == nil { return await composition.application().agentIsSilent() }
     }
-    switch await result(of: outcome, request, composition) {
+    switch await result(of: outcome, by: asked, request, composition) {
     case .ended(let code): return code
     case .left(let request, let isRest): return await composition.run(request, isRest: isRest)
     }

@@ -22,6 +22,11 @@ struct AgentDeathProgramTests {
     def say(**message): client.sendall((json.dumps({"jsonrpc": "2.0", **message}) + "\n").encode())
     def output(text): say(method="output", params={"run": 1, "stream": "stdout", "text": text})
     say(method="started", params={"run": 1, "timeout": 30000, "pager": False})
+    def presents(bytes, number):
+        say(method="presents", params={"run": 1, "bytes": bytes, "account": "alice@example.org", "reader": "screen", "number": number})
+    presents(6, 7)
+    presents(12, 8)
+    presents(19, 9)
     output("first\nbeg")
     while (line := lines.readline()) and "written" not in line: pass
     os.kill(process, signal.SIGSTOP)
@@ -32,6 +37,13 @@ struct AgentDeathProgramTests {
     client.close()
     os.kill(process, signal.SIGCONT)
     """#
+
+  /// What the reader of the screen has been presented, as the log has it.
+  private static let cursor = """
+    import pathlib, sqlite3, sys
+    [path] = pathlib.Path(sys.argv[1]).rglob("*.sqlite3")
+    print(sqlite3.connect(path).execute("SELECT seq FROM cursor WHERE consumer = 'screen'").fetchone()[0])
+    """
 
   /// A `listen` that was stopped meanwhile printed it all, and the next one once more.
   @Test(
@@ -51,6 +63,10 @@ struct AgentDeathProgramTests {
               "JACKDAW_JID": "alice@example.org", "XDG_RUNTIME_DIR": runtime, TestProcess.Invocation.noAgent: "",
             ]))
         #expect(outcome.ending == .exited(code) && outcome.output == printed, "\(outcome)")
+        guard code == 75 else { return }
+        // Whoever comes next is not presented again what is out, and is what is not.
+        let noted = try await TestProcess.run(.init(SourceTree.python, ["-c", Self.cursor, home.path]))
+        #expect(noted.output == "8\n", "\(noted)")
       }
     }
   }

@@ -77,11 +77,16 @@ package struct AgentRelay: Sendable {
   private var isProbing = false
   private var interrupts = 0
   private var pager = Pager.none
+  /// What the other process presents here, in the order of its output. Bounded by ``CommandLimits/agentPresented``.
+  private var presented: [PresentedMessage] = []
 
   package init() {}
 
   /// Whether the command has been begun.
   package var isBegun: Bool { if case .asked = state { false } else { true } }
+
+  /// What has been presented once so many bytes of stdout are out, as far as the other process may not have noted that.
+  package func presented(within bytes: Int) -> [PresentedMessage] { presented.filter { $0.bytes <= bytes } }
 
   /// The request of every command: there is one on a connection.
   private static let id = JSONValue.number("1")
@@ -162,6 +167,10 @@ package struct AgentRelay: Sendable {
     case "output":
       guard isBegun, let bytes = AgentLanguage.bytes(of: parameters) else { return [] }
       return [parameters["stream"].text == "stderr" ? .writeErrors(bytes) : .writeOutput(bytes)] + alive
+    case "presents":
+      if let message = PresentedMessage(parameters) { presented.append(message) }
+      if presented.count >= CommandLimits.agentPresented { presented.removeFirst(presented.count / 2) }
+      return alive
     case "read": return isBegun ? [.readInput] + alive : []
     case "leaving": return isBegun ? [.leaveOut] + alive : []
     default: return alive

@@ -85,7 +85,20 @@ import JackdawSession
     connect()
   }
 
+  /// Where this process is killed the client alone knows what it has written: it notes then what that presented.
+  private func tellWhatIsPresented() {
+    guard case .streams = form else { return }
+    application.onPresenting = { [weak self] account, place, reader in
+      // The numbers of a database that was replaced are others' in the next process.
+      guard let self, place.beginning == 0 else { return }
+      let message = PresentedMessage(
+        bytes: output.taken, account: account.bare.description, reader: reader, number: place.seq)
+      channel.send(AgentLanguage.notification("presents", message.added(to: parameters)))
+    }
+  }
+
   private func connect() {
+    tellWhatIsPresented()
     output.onPiece = { [weak self] in self?.send($0, of: "stdout") }
     if errors !== output { errors.onPiece = { [weak self] in self?.send($0, of: "stderr") } }
     input.onWanted = { [weak self] in

@@ -18,7 +18,8 @@ package import JackdawLoop
   private let isCollected: Bool
   private var gathered: [UInt8] = []
   private var isDue = false
-  private var taken = 0
+  /// How many bytes it has taken since the beginning.
+  private(set) var taken = 0
   private var confirmed = 0
   private(set) var hasEnded = false
   /// Why it has.

@@ -42,9 +42,34 @@ extension Application {
       ))
   }
 
+  /// Where another program has a log locked that is waited for, but not for ever.
+  private func note(_ presented: [PresentedMessage]) async {
+    for account in settings.chosenAccounts {
+      let ours = presented.filter { $0.account == account.bare.description }
+      // What is wrong with the store has been told by it.
+      guard !ours.isEmpty else { continue }
+      let store = parts.openMessages(account)
+      for (reader, messages) in Dictionary(grouping: ours, by: \.reader) {
+        let places = messages.map { LogPlace(seq: $0.number) }
+        for _ in 0..<CommandLimits.agentNoteTries {
+          do {
+            try store.present(places, to: reader)
+          } catch let error as any StoreFailure where error.isBusy {
+            try? await clock.sleep(for: CommandLimits.logPause)
+            continue
+          } catch {}
+          break
+        }
+      }
+    }
+  }
+
   /// Says that whoever ran this process's command is gone or silent, and what is not confirmed, as the log has it.
+  /// - Parameter presented: what of the logs it presented through this process, which it cannot note any more: the next reader would be
+  ///   presented it again.
   /// - Returns: the exit code.
-  package func agentWasLost() async -> ExitCode {
+  package func agentWasLost(_ presented: [PresentedMessage] = []) async -> ExitCode {
+    await note(presented)
     // What is wrong with the store has been told by it.
     let count = settings.chosenAccounts.reduce(0) { $0 + ((try? parts.openMessages($1).outbox().count) ?? 0) }
     let rest =

@@ -95,6 +95,7 @@ extension Application {
       mayLackList = false
       return present(message)
     }
+    presenter.onWritten = { [weak self] place, reader in self?.onPresenting?(account, place, reader) }
     presenters.append(presenter)
     return presenter
   }

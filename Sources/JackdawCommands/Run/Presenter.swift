@@ -48,6 +48,8 @@ import JackdawSession
   private var again: LoopTimer?
   /// Their lines are out, and it is not noted yet.
   private var out: [LogPlace] = []
+  /// Called with each message of the log whose lines have been written, and the consumer's name, before they are out.
+  var onWritten: (@Client (LogPlace, String) -> Void)?
 
   /// - Parameters:
   ///   - consumer: nil where there is no log: what comes is presented, and nothing noted.
@@ -163,7 +165,10 @@ import JackdawSession
     let verdict = present(message)
     guard verdict != .refused else { return false }
     reached = max(reached ?? place, place)
-    if verdict == .shown { output.whenOut { [weak self] in self?.isOut(place) } }
+    if verdict == .shown {
+      if let consumer { onWritten?(place, consumer.name) }
+      output.whenOut { [weak self] in self?.isOut(place) }
+    }
     return true
   }
 

@@ -21,7 +21,8 @@ package import JackdawLoop
     }
   }
 
-  private let name: String
+  /// As the log knows it.
+  package let name: String
   private let store: any MessageStore
   private let clock: any LoopClock
   /// The log knows it by its name.

@@ -67,6 +67,18 @@ struct AgentRelayTests {
     #expect(finish(relay.handle(heard(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}"#))) == .lost)
   }
 
+  @Test("What the other process presents has been presented as far as its lines are out")
+  func presented() {
+    var relay = running()
+    for (bytes, number) in [(6, 7), (12, 8), (19, 9)] {
+      let place = #""bytes":\#(bytes),"account":"alice@example.org","reader":"screen","number":\#(number)"#
+      _ = relay.handle(heard(#"{"jsonrpc":"2.0","method":"presents","params":{"run":1,\#(place)}}"#))
+    }
+    #expect(relay.presented(within: 18).map(\.number) == [7, 8])
+    _ = relay.handle(heard(#"{"jsonrpc":"2.0","method":"presents","params":{"run":1,"bytes":20}}"#))
+    #expect(relay.presented(within: 20).map(\.number) == [7, 8, 9])
+  }
+
   @Test("What waits to be written is left out when the other process begins to end")
   func leaving() {
     let line = #"{"jsonrpc":"2.0","method":"leaving","params":{"run":1}}"#
