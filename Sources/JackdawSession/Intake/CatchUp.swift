@@ -229,8 +229,13 @@ import JackdawProtocol
     for place in places {
       reading.isKnownUpTo = place == places.last ? nil : places.last
       if !isLookingAgain { overlap = ArchiveOverlap(start: early ?? place, moves: early == nil) }
+      let query = ArchiveQuery(after: Self.place(behind: place))
       do {
-        return try await archive.pages(ArchiveQuery(after: Self.place(behind: place))) { try await take($0, reading) }
+        let end = try await archive.pages(query) { try await take($0, reading) }
+        guard end == .complete, reading.isKnownUpTo != nil else { return end }
+        // The last that is known is gone from the archive, or cannot be read: it is not to be seen where news begin.
+        reading.isKnownUpTo = nil
+        return try await archive.pages(query) { try await take($0, reading) }
       } catch let error as FeatureError where error.code == .notFound {
         continue
       }
@@ -288,11 +293,13 @@ import JackdawProtocol
     }
     var overlap = overlap
     overlap.took(page)
+    // Within what is read once more it would go back.
+    let isPast = reading.isKnownUpTo == nil
     let records = try await core.patiently {
       try check(reading)
-      return try store.record(arrived, archiveCursor: last, overlap: overlap.start)
+      return try store.record(arrived, archiveCursor: isPast ? last : nil, overlap: overlap.start)
     }
-    cursor.advance(to: last, overlap: overlap.start)
+    if isPast { cursor.advance(to: last, overlap: overlap.start) }
     if !isLookingAgain { self.overlap = overlap }
     for (index, (message, record)) in zip(arrived, records).enumerated() {
       let isNew = if case .new = record { true } else { false }

@@ -130,6 +130,25 @@ import Testing
     #expect(archive.places.last == "a2" && told(second).isEmpty)
   }
 
+  @Test("where the archive has lost the last message that is known, nothing behind it is passed over")
+  func theCursorHasExpired() async throws {
+    try store.messages.keepArchiveCursor("a1")
+    archive.messages = [1: ("old", 0), 2: ("early", 10_000), 4: ("known", 60_000)]
+    archive.nameless = [5]
+    var first: LiveRig? = try run()
+    try await first?.start()
+    await first?.fixture.clock.elapse(SessionLimits.secondLook)
+    first = nil
+    archive.messages[4] = nil
+    archive.messages[5] = ("nameless", 61_000)
+    let second = try run()
+    try await second.start()
+    #expect(archive.places.suffix(2) == ["a2", "a2"])
+    #expect(try told(second) == ["nameless"] && store.messages.archiveCursor() == "a5")
+    await second.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(second) == ["nameless"])
+  }
+
   @Test("what other devices sent while it was not answered that their copies come is read when it is")
   func lateCopies() async throws {
     try store.messages.keepArchiveCursor("a1")
