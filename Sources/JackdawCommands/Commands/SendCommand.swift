@@ -202,7 +202,7 @@ package struct SendCommand: MessageCommand {
           context.origin == .prompt ? try context.knownAddress(word) : try await context.address(word))
       } catch let failure as CommandFailure where failure.condition == "item-not-found" {
         var failure = context.naming(word, inOpenRoom: failure)
-        if !also.isEmpty { failure.text += " Each word before '--' is somebody who gets the message." }
+        if !also.isEmpty { failure.text = "\(failure.text) Each word before '--' is somebody who gets the message." }
         throw failure
       }
     }

@@ -12,6 +12,7 @@ import JackdawLoop
   /// Bounded by the addresses that are tried.
   private var addresses: [String] = []
   /// What succeeded at the last of them and was not shown yet: TLS, and the log-in, which may be done once more elsewhere.
+  /// Bounded by the steps.
   private var pending: [CheckRow] = []
   /// The servers are found and shown.
   private var isFound = false

@@ -136,6 +136,7 @@ package struct AcceptedLogin: Sendable, Equatable {
   /// As in ``LoginOutcome``.
   package var upgrade: String?
 
+  /// What was known of the log-in when the server accepted it, before the resource.
   package init(_ outcome: LoginOutcome) {
     self.init(outcome.mechanism, outcome.channelBinding, outcome.memory, outcome.upgrade)
   }

@@ -9,6 +9,7 @@ struct PayloadSeekers {
   /// A handler, as one bit.
   typealias Seeker = UInt64
 
+  /// Bounded by the features.
   private var looked: [(namespace: String, seeker: Seeker)] = []
   private var count = 0
   /// By namespace. Made with the first message, which most single commands never see.
