@@ -16,7 +16,10 @@ struct ArchiveOverlap {
 
   /// The next page has been read.
   mutating func took(_ page: ArchivePage) {
-    guard moves, let newest = page.messages.last?.stamp.milliseconds else { return }
+    guard moves else { return }
+    // What is left out is told whenever it is read: nothing before it is read once more.
+    guard page.isWhole else { return start = page.last ?? start }
+    guard let newest = page.messages.last?.stamp.milliseconds else { return }
     let early = page.messages.last { $0.stamp.milliseconds <= newest - SessionLimits.overtakingMilliseconds }
     start = early?.archiveID ?? start
   }

@@ -50,12 +50,17 @@ package struct ArchivePage: Sendable {
   package var last: String?
   /// The archive id to go on before; as ``last``.
   package var first: String?
+  /// Nothing of it was left out as it exceeds a limit.
+  package var isWhole: Bool
 
-  package init(messages: [ArchivedMessage], isComplete: Bool, last: String?, first: String? = nil) {
+  package init(
+    messages: [ArchivedMessage], isComplete: Bool, last: String?, first: String? = nil, isWhole: Bool = true
+  ) {
     self.messages = messages
     self.isComplete = isComplete
     self.last = last
     self.first = first
+    self.isWhole = isWhole
   }
 }
 

@@ -174,7 +174,9 @@ import JackdawXML
     let set = count == 0 ? nil : ResultSetAnswer(in: fin)
     let last = count == 0 ? nil : set?.last ?? harvest.messages.last?.archiveID
     let first = count == 0 ? nil : set?.first ?? harvest.messages.first?.archiveID
-    return (ArchivePage(messages: harvest.messages, isComplete: isComplete, last: last, first: first), count)
+    let page = ArchivePage(
+      messages: harvest.messages, isComplete: isComplete, last: last, first: first, isWhole: harvest.leftOut == 0)
+    return (page, count)
   }
 
   private static func meaning(of error: RequestError, _ query: ArchiveQuery) -> any Error {
