@@ -9,8 +9,11 @@ import JackdawTerminal
 /// What lines say of an address and of an earlier message: looked up in the friends and logs of the sessions, once there are any, and in
 /// what is stored where there is no session.
 @Client final class SessionNames: NameSource {
-  private struct Known {
-    weak var session: Session?
+  /// An object, as a weak reference is dear to copy, and this is asked several times for each message.
+  private final class Known {
+    private(set) weak var session: Session?
+
+    init(_ session: Session) { self.session = session }
   }
 
   private struct Stored {
@@ -35,7 +38,7 @@ import JackdawTerminal
     self.areSeveral = areSeveral
   }
 
-  func add(_ session: Session) { known.append(Known(session: session)) }
+  func add(_ session: Session) { known.append(Known(session)) }
 
   /// An account that has no session.
   func add(_ account: JID, _ roster: any RosterStore, _ log: any MessageLog) {
