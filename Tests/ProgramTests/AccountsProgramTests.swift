@@ -69,6 +69,7 @@ struct AccountsProgramTests {
         prompt.send("\u{1B}a")
         try await prompt.expectScreen(showing: "work:Carol")
         prompt.send("from work" + Key.enter)
+        try await eventually { carolListens.shownBodies == ["to work", "from work"] }
         try await carol.does("send", home.jid, "to home")
         try await prompt.expectScreen(showing: "[home] Carol: to home")
         try await prompt.expectScreen(showing: "home:Carol +1>")
