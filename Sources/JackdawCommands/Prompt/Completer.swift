@@ -50,8 +50,19 @@ import JackdawSession
     switch candidates(words, partial) {
     case .words(let words):
       return Set(words.filter { $0.lowercased().hasPrefix(wanted) }).sorted().map { Completion($0) }
-    case .people(let ofAll): return people(wanted, ofAll: ofAll)
+    case .people(let ofAll): return peopleOfNamedAccount(partial) ?? people(wanted, ofAll: ofAll)
     }
+  }
+
+  /// Whom the account has that the word names before a colon (``AccountAddress``); nil: it names none.
+  private func peopleOfNamedAccount(_ partial: String) -> [Completion]? {
+    guard let colon = partial.firstIndex(of: ":"), !otherAccounts().isEmpty,
+      let named = ([account] + otherAccounts()).first(where: { $0.name == String(partial[..<colon]) })
+    else { return nil }
+    let (prefix, rest) = (partial[...colon], partial[partial.index(after: colon)...])
+    return Self.people(named.knownFriends() ?? [], wanted: rest.lowercased())
+      .map { Completion(prefix + $0.completion.text, instead: $0.completion.instead.map { prefix + $0 }) }
+      .sorted { $0.text < $1.text }
   }
 
   /// What there is to choose from.
