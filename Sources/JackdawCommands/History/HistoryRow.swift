@@ -101,7 +101,7 @@ extension LoggedMessage {
   /// It in a few words, where it stands without its sender: what is encrypted, or has no text, in words of the program.
   package var summary: String {
     if let deed = event.relations.deed { return deed }
-    if let encryption { return MessagePayload.summary(encryptedWith: encryption) }
+    if let encryption { return MessagePayload.summary(of: event.body, encryptedWith: encryption) }
     guard let payload = event.payload, correction == nil else { return shownText }
     return payload.summary(of: event.body)
   }

@@ -7,14 +7,16 @@ extension MessagePayload {
   /// The message in a few words, for a list and a notification.
   /// - Parameter body: its text.
   func summary(of body: String) -> String {
-    if let encryption { return Self.summary(encryptedWith: encryption) }
+    if let encryption { return Self.summary(of: body, encryptedWith: encryption) }
     if spoiler != nil { return "spoiler" }
     if !body.isEmpty { return body }
     return subject ?? links.first?.url ?? content?.summary ?? ""
   }
 
   /// What cannot be read, in a few words.
-  static func summary(encryptedWith scheme: String) -> String { "encrypted message (\(scheme))" }
+  static func summary(of body: String, encryptedWith scheme: String) -> String {
+    scheme == "OTR" && asksForOTR(body) ? "asks to encrypt with OTR" : "encrypted message (\(scheme))"
+  }
 }
 
 extension MessageContent {

@@ -41,7 +41,7 @@ extension TextLines {
   func add(_ payload: MessagePayload, to entry: inout TextEntry, _ teller: Teller) {
     if let scheme = payload.encryption {
       // What OTR begins with asks for it, and hides nothing.
-      if scheme == "OTR", entry.body.hasPrefix("?OTR?") || entry.body.hasPrefix("?OTRv") {
+      if scheme == "OTR", MessagePayload.asksForOTR(entry.body) {
         return entry.say(
           teller.isOwn
             ? "You asked \(teller.whom) to encrypt with OTR."

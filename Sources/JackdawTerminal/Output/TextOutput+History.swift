@@ -122,6 +122,8 @@ extension TextLines {
         event.payload?.encryption = message.encryption
       }
     }
+    // What asks for OTR is told by its words, which hide nothing.
+    if message.encryption == "OTR", MessagePayload.asksForOTR(message.event.body) { event.body = message.event.body }
     event.relations = []
     var entry = self.message(
       event, from: from, to: to(), isPlain: isPlain, isOpen: isOpen, inviter: inviter,

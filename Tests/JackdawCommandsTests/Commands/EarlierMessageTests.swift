@@ -80,6 +80,9 @@ import Testing
     message = try said("At one")
     (message.fate.correction, message.fate.correctionEncryption) = ("", "OMEMO")
     #expect(listed(message) == "encrypted message (OMEMO)")
+    message = try encrypted("?OTRv23?")
+    message.event.payload?.encryption = "OTR"
+    #expect(listed(message) == "asks to encrypt with OTR")
   }
 
   @Test(

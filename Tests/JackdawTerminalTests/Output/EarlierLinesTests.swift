@@ -250,7 +250,7 @@ import Testing
   @Test("in the history is never the fallback text of what is encrypted, but what can be read in its place")
   func encryptedInHistory() throws {
     let (bob, me) = (try JID("bob@example.org"), try JID("me@example.org"))
-    func shown(_ body: String, _ encryption: String?, _ correction: String, _ other: String?) -> String {
+    func shown(_ body: String, _ encryption: String?, _ correction: String?, _ other: String?) -> String {
       var event = MessageArrived(id: "m1", from: bob, to: me, kind: .chat, body: body, delayed: noon)
       event.payload = MessagePayload()
       event.payload?.encryption = encryption
@@ -263,5 +263,8 @@ import Testing
     #expect(shown("At one", nil, "", "OMEMO") == unreadable)
     #expect(shown("This is encrypted.", "OMEMO", "", "OMEMO") == unreadable)
     #expect(shown("This is encrypted.", "OMEMO", "At two", nil) == "12:01 Bob (corrected): At two\n")
+    #expect(
+      shown("?OTR:abc", "OTR", nil, nil) == "12:01 -- Bob sent an encrypted message (OTR) that Jackdaw cannot read.\n")
+    #expect(shown("?OTRv23?", "OTR", nil, nil) == "12:01 -- Bob asks to encrypt with OTR, which Jackdaw cannot do.\n")
   }
 }

@@ -73,3 +73,8 @@ enum EncryptionScheme {
     return body.utf8.dropFirst(4).first.map { ":,|?v".utf8.contains($0) } ?? false
   }
 }
+
+extension MessagePayload {
+  /// Whether a text is the question with which OTR begins (its version 3, "Establishing initial contact"), which hides nothing.
+  package static func asksForOTR(_ body: String) -> Bool { body.hasPrefix("?OTR?") || body.hasPrefix("?OTRv") }
+}
