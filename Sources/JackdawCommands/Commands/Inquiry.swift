@@ -62,7 +62,7 @@ import JackdawSession
       try await group.run()
     } catch {
       failures = error.failures
-      findings.unanswered = failures.first { !Self.isAnswer($0.error) && !grace.givenUp.contains($0.label) }?.error
+      findings.unanswered = failures.first { !Self.isAnswer($0.error) && !grace.unnamed.contains($0.label) }?.error
     }
     findings.information = try? information.value
     findings.idleness = try? idleness.value
@@ -85,8 +85,8 @@ import JackdawSession
     }
 
     private var timer: LoopTimer?
-    /// Parts of the inquiry that were waited for no longer. Bounded by these.
-    private(set) var givenUp: Set<String> = []
+    /// Parts of the inquiry that are no lack, as they were not named. Bounded by these.
+    private(set) var unnamed: Set<String> = []
 
     /// A client has answered what it can do. What servers say of themselves may leave out what they do.
     func begin(
@@ -94,11 +94,10 @@ import JackdawSession
       _ parts: [Part], _ session: Session
     ) {
       guard !jid.isBare, case .success(let information) = answer else { return }
-      timer = session.environment.clock.schedule(after: CommandLimits.unnamedFeature) { [weak self] in
-        for part in parts where !information.supports(part.feature) {
-          self?.givenUp.insert(part.label)
-          part.giveUp()
-        }
+      let unnamed = parts.filter { !information.supports($0.feature) }
+      self.unnamed = Set(unnamed.map(\.label))
+      timer = session.environment.clock.schedule(after: CommandLimits.unnamedFeature) {
+        for part in unnamed { part.giveUp() }
       }
     }
   }
