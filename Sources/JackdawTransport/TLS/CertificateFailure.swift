@@ -20,9 +20,7 @@ enum CertificateFailure {
       sentence = subject + " expired" + (end.flatMap(date).map { " on \($0)." } ?? ".")
     case X509_V_ERR_CERT_NOT_YET_VALID:
       let start = certificates.lazy.compactMap { X509_get0_notBefore($0) }.first { X509_cmp_current_time($0) > 0 }
-      // Mostly that is a machine without a battery for its clock, and no fault of the server.
-      let clock = today().map { "; the clock of this machine says \($0)." } ?? "."
-      sentence = subject + " is not valid" + (start.flatMap(date).map { " before \($0)" } ?? " yet") + clock
+      sentence = subject + notYetValid(from: start.flatMap(fields), now: fieldsOfNow())
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
       sentence = subject + " is self-signed."
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
@@ -49,19 +47,32 @@ enum CertificateFailure {
     return TransportError(.certificate, sentence)
   }
 
+  /// With the clock of this machine: mostly that has no battery, and it is no fault of the server. Of one day the hours are told.
+  static func notYetValid(from start: tm?, now: tm?) -> String {
+    let isOneDay = start.map(date) == now.map(date)
+    func told(_ fields: tm) -> String { date(fields) + (isOneDay ? " \(hours(fields)) UTC" : "") }
+    return " is not valid" + (start.map { " before \(told($0))" } ?? " yet")
+      + (now.map { "; the clock of this machine says \(told($0))." } ?? ".")
+  }
+
   /// `2026-11-21`.
-  private static func date(_ time: UnsafePointer<ASN1_TIME>) -> String? {
-    var parts = tm()
-    return ASN1_TIME_to_tm(time, &parts) == 1 ? date(parts) : nil
+  private static func date(_ time: UnsafePointer<ASN1_TIME>) -> String? { fields(time).map(date) }
+
+  private static func fields(_ time: UnsafePointer<ASN1_TIME>) -> tm? {
+    var fields = tm()
+    return ASN1_TIME_to_tm(time, &fields) == 1 ? fields : nil
   }
 
-  private static func today() -> String? {
-    var (now, parts) = (time(nil), tm())
-    return gmtime_r(&now, &parts) == nil ? nil : date(parts)
+  private static func fieldsOfNow() -> tm? {
+    var (now, fields) = (time(nil), tm())
+    return gmtime_r(&now, &fields) == nil ? nil : fields
   }
 
-  private static func date(_ parts: tm) -> String {
-    func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(parts.tm_year + 1900)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday))"
+  private static func date(_ fields: tm) -> String {
+    "\(fields.tm_year + 1900)-\(twoDigits(fields.tm_mon + 1))-\(twoDigits(fields.tm_mday))"
   }
+
+  private static func hours(_ fields: tm) -> String { "\(twoDigits(fields.tm_hour)):\(twoDigits(fields.tm_min))" }
+
+  private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

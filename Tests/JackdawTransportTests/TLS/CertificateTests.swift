@@ -187,4 +187,19 @@ private let nulName: String = {
     let match = try #require(try dates.wholeMatch(in: sentence))
     #expect(match.now < match.start)
   }
+
+  @Test func hoursAreToldWhereACertificateIsNotValidYetForSomeOfThem() {
+    func moment(_ day: Int32, _ hour: Int32) -> tm {
+      var fields = tm()
+      (fields.tm_year, fields.tm_mon, fields.tm_mday, fields.tm_hour) = (126, 10, day, hour)
+      return fields
+    }
+    #expect(
+      CertificateFailure.notYetValid(from: moment(29, 14), now: moment(29, 9))
+        == " is not valid before 2026-11-29 14:00 UTC; the clock of this machine says 2026-11-29 09:00 UTC.")
+    #expect(
+      CertificateFailure.notYetValid(from: moment(29, 14), now: moment(28, 14))
+        == " is not valid before 2026-11-29; the clock of this machine says 2026-11-28.")
+    #expect(CertificateFailure.notYetValid(from: nil, now: nil) == " is not valid yet.")
+  }
 }
