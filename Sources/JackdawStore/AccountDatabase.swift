@@ -168,8 +168,7 @@ import JackdawLoop
   }
 
   private func openIfNeeded() throws(DatabaseError) -> Database {
-    // The file that was locked may be free by now.
-    if isCopy, case .busy? = trouble?.code { close(waits: false) }
+    if isCopy, isCopyOld { close(waits: false) }
     if case .open(let database) = state, database.hasMoved {
       // Another program found it damaged, and put it out of the way.
       beginAnew()
@@ -177,11 +176,20 @@ import JackdawLoop
     let database =
       switch state {
       case .open(let database): database
-      case .closed(let waits): try open(waits: waits)
+      // Where another part of the program has waited in vain, that was enough.
+      case .closed(let waits):
+        try open(waits: waits && file?.existingPath.map { copies?.holdsCopy(of: $0) ?? false } != true)
       }
     guard case .due = rescue else { return database }
     try rescue(into: database)
     return try openIfNeeded()
+  }
+
+  /// The file may be free by now that was locked, or is another one.
+  private var isCopyOld: Bool {
+    if case .busy? = trouble?.code { return true }
+    guard let copies, let path = file?.existingPath else { return false }
+    return !copies.isCurrent(path)
   }
 
   private func open(waits: Bool) throws(DatabaseError) -> Database {
@@ -207,7 +215,10 @@ import JackdawLoop
   /// Where the file is to be read and no more, one that cannot be written to does; else memory takes its place.
   private func useCopy(of file: DatabaseFile, because error: DatabaseError) throws(DatabaseError) -> Database {
     guard error.leavesFileReadable, let path = file.existingPath else { return try useMemory(because: error) }
-    guard let copies else { return try useMemory(because: error, rosterOf: path) }
+    // Whom a name means is not for another user to say.
+    guard let copies else {
+      return try useMemory(because: error, rosterOf: error.code.primary == .foreignFile ? nil : path)
+    }
     do {
       return try useCopy(of: path, among: copies, because: error)
     } catch let failure {
@@ -308,6 +319,8 @@ import JackdawLoop
     // A write-ahead log lets two Jackdaws use one account's database, the one reading while the other writes. With it, `NORMAL`
     // never damages the file; what a loss of power may take are the last transactions, and a crash of the program
     // takes none. `FULL` would wait for the disk, and with it the prompt, at every message. What is deleted is overwritten.
+    // Where thousands of messages come, the index of their ids alone is more than the two megabytes that SQLite keeps in memory: pages
+    // that the next transaction changes were read from the disk again.
     // What a statement needs to be undone stays in memory: SQLite writes it into /var/tmp else, where no text of a message is to be, and
     // fails where that may not be written.
     try database.execute(
@@ -318,6 +331,7 @@ import JackdawLoop
       PRAGMA trusted_schema = OFF;
       PRAGMA secure_delete = ON;
       PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = -8000;
       """)
     try Migrations.apply(to: database)
     return database

@@ -83,10 +83,15 @@ import Testing
     }
     #expect(warnings == [])
 
+    // What its owner changes is seen.
+    try Database(path: path).execute("UPDATE roster_item SET name = 'Bob'")
+    #expect(try reading.roster.loadRoster()?.items.map(\.name) == ["Bob"])
+
     // A session writes, and would send what is left in the file each time anew.
     let session = store(readsCopy: false)
     #expect(try session.messages.outbox().isEmpty)
-    #expect(try session.roster.loadRoster()?.items.map(\.jid) == [bob])
+    // Whom its names mean is not for another user to say.
+    #expect(try session.roster.loadRoster()?.items ?? [] == [])
     #expect(warnings.count == 1)
   }
 }

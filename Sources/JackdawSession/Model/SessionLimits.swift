@@ -171,7 +171,7 @@ package enum SessionLimits {
   static let messagesLoggedAtOnce = 1_000
   /// The same where a person types: a key waits for no longer than one read of the socket takes.
   static let messagesLoggedBetweenKeys = 16
-  static let turnsLoggedAtOnce = 8
+  static let turnsLoggedAtOnce = 16
   /// How long a log that another program has locked is waited for before a message is told that is not in it: longer than any
   /// Jackdaw holds it, and shorter than servers wait for an acknowledgement.
   static let logPatience: Duration = .seconds(10)
