@@ -26,6 +26,7 @@ extension Intake {
   /// - Returns: whether there were some.
   func dropWithheld() -> Bool {
     guard !withheld.arrivals.isEmpty else { return false }
+    for message in withheld.inbounds { routes.comesAgain(message) }
     withheld = ([], [])
     isTriedAnew()
     return true

@@ -43,6 +43,8 @@ package import JackdawXML
   /// Who looks for payloads of a namespace.
   private var seekers = PayloadSeekers()
   /// Bounded by the features.
+  private var comingAgain: [@Client (InboundMessage) -> Void] = []
+  /// Bounded by the features.
   private var leftOut: [LeftOutHandler] = []
   private var outbound: [[PreparationHandler]] = Array(repeating: [], count: OutboundStage.allCases.count)
 
@@ -71,6 +73,10 @@ package import JackdawXML
     handlers = stages.flatMap { $0 }
   }
 
+  /// Every message that passed the stages before the log and is to come again, as the log has not taken it: what is remembered of it is to
+  /// keep nobody from being told.
+  package func onComingAgain(_ handler: @escaping @Client (InboundMessage) -> Void) { comingAgain.append(handler) }
+
   /// The tag of every message that was left out as it exceeds a limit.
   package func onLeftOut(_ handler: @escaping LeftOutHandler) { leftOut.append(handler) }
 
@@ -82,6 +88,10 @@ package import JackdawXML
   func handler(for request: IQ) -> RequestHandler? {
     guard let payload = request.payload else { return nil }
     return requests[RequestKey(kind: request.kind, name: payload.name, namespace: payload.namespace)]
+  }
+
+  func comesAgain(_ message: InboundMessage) {
+    for handler in comingAgain { handler(message) }
   }
 
   func messageLeftOut(_ envelope: Element) {
@@ -100,7 +110,10 @@ package import JackdawXML
   }
 
   /// Has a message that is in the log pass the last stage.
-  func deliver(_ message: InboundMessage) { _ = pass(message, from: .deliver) }
+  func deliver(_ message: InboundMessage) {
+    var message = message
+    _ = run(&message, by: place(of: .deliver)..<handlers.count)
+  }
 
   /// Has a message pass what comes behind a stage that took its time.
   func pass(_ message: InboundMessage, behind later: Passage.Later) -> Passage {
@@ -125,6 +138,20 @@ package import JackdawXML
 
   private func pass(_ message: InboundMessage, by places: Range<Int>) -> Passage {
     var message = message
+    switch run(&message, by: places) {
+    case .pass: return .passed(message)
+    case .drop: return .dropped
+    case .later(let later): return .later(later)
+    }
+  }
+
+  /// How far a message got.
+  private enum Progress {
+    case pass, drop
+    case later(Passage.Later)
+  }
+
+  private func run(_ message: inout InboundMessage, by places: Range<Int>) -> Progress {
     let handlers = handlers
     for place in places {
       if let seeker = handlers[place].seeker {
@@ -134,11 +161,11 @@ package import JackdawXML
       }
       switch handlers[place].handler(&message) {
       case .pass: continue
-      case .drop: return .dropped
+      case .drop: return .drop
       case .later(let outcome): return .later(Passage.Later(message, next: place + 1, outcome: outcome))
       }
     }
-    return .passed(message)
+    return .pass
   }
 
   /// Something is done with messages of ours before they are sent.

@@ -53,6 +53,12 @@ import JackdawXML
       inbound.carry(call)
       return .pass
     }
+    routes.onComingAgain { [unowned self] inbound in
+      guard let call = inbound.payload?.content, call.kind == .call, let person = inbound.message.from?.bare else {
+        return
+      }
+      known.remove(Call(person: person, id: call.id ?? ""))
+    }
   }
 
   /// Another device of ours wrote it: to whoever calls, or, before version 0.4 of the specification, to all of our devices.

@@ -48,6 +48,10 @@ import JackdawXML
       inbound.carry(MessageContent(.unknown, items: unknown))
       return .pass
     }
+    routes.onComingAgain { [unowned self] inbound in
+      guard inbound.payload?.content?.kind == .unknown, let person = inbound.message.from?.bare else { return }
+      told[person] = nil
+    }
   }
 
   /// The namespaces of what is not known, once each.
