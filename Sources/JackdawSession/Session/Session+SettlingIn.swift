@@ -50,8 +50,11 @@ extension Session {
     do {
       try await questions.wait(for: nil, within: min(SessionLimits.loginPatience, time / 2))
       // Who is a contact is wanted for all that comes, and a long list over a slow line takes its time.
+      // Without knowing whether the archive's ids can be believed what comes could not be told from what is read there.
       let end = start + min(SessionLimits.rosterPatience, time * 2 / 3)
-      try await questions.wait(for: FriendManager.about.title, within: max(.zero, end - environment.clock.now))
+      for label in [FriendManager.about.title, StanzaIDs.about.title] {
+        try await questions.wait(for: label, within: max(.zero, end - environment.clock.now))
+      }
     } catch {
       questions.isGivenUp = true
       group.cancel()

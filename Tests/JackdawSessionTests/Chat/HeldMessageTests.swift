@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test(
-    "it is told once, and after ten seconds, where the server does not say whether the archive's ids are to be believed"
+    "it is told once, and after twenty seconds, where the server does not say whether the archive's ids are to be believed"
   )
   func withoutAWordOnIDs() async throws {
     let rig = try run()
@@ -260,7 +260,7 @@ import Testing
     }
     rig.live.start()
     await rig.fixture.clock.settle()
-    await rig.fixture.clock.elapse(SessionLimits.loginPatience)
+    await rig.fixture.clock.elapse(SessionLimits.rosterPatience)
     #expect(told(rig) == ["missed", "live"])
     #expect(try heldBodies().isEmpty)
   }
@@ -277,7 +277,7 @@ import Testing
     }
     rig.live.start()
     await rig.fixture.clock.settle()
-    await rig.fixture.clock.elapse(SessionLimits.loginPatience)
+    await rig.fixture.clock.elapse(SessionLimits.rosterPatience)
     let intake = rig.fixture.session.intake
     #expect(rig.live.state == .online && intake.lacksAnswers)
     rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)

@@ -62,7 +62,7 @@ import Testing
     switch namespace {
     // Without our own card nothing is missing that cannot come later.
     case VCardTemp.namespace: FeatureLimits.ownCardPatience
-    case Namespace.roster: SessionLimits.rosterPatience
+    case Namespace.roster, ServiceDiscovery.information: SessionLimits.rosterPatience
     default: SessionLimits.loginPatience
     }
   }
