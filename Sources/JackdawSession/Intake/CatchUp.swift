@@ -235,6 +235,7 @@ import JackdawProtocol
         guard end == .complete, reading.isKnownUpTo != nil else { return end }
         // The last that is known is gone from the archive, or cannot be read: it is not to be seen where news begin.
         reading.isKnownUpTo = nil
+        if !isLookingAgain { overlap = ArchiveOverlap(start: early ?? place, moves: early == nil) }
         return try await archive.pages(query) { try await take($0, reading) }
       } catch let error as FeatureError where error.code == .notFound {
         continue
