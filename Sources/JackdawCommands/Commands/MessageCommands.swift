@@ -184,7 +184,9 @@ extension CommandContext {
     if let room = groupchat.room(jid), room.information != nil { return room.isOnIRC }
     // One that is not entered yet was not asked what it is.
     guard session.isOnline, groupchat.isRoom(jid) else { return false }
-    let information = try? await session.features[ServiceDiscovery.self].information(of: jid, timeout: timeout)
+    // What is typed behind it waits for the answer.
+    let information = try? await session.features[ServiceDiscovery.self].information(
+      of: jid, timeout: min(timeout, CommandLimits.unnamedFeature))
     try Task.checkCancellation()
     return information?.has(category: "conference", type: "irc") == true
   }

@@ -252,6 +252,7 @@ struct ListenTests {
     try await Self.wait(rig) { run.hasEnded }
     #expect(run.value == .success && rig.output.failures.isEmpty)
     #expect(rig.sentMessages == sent.map { "bob@example.org/x|\($0)" })
+    #expect(rig.output.notices.contains { $0.contains("not UTF-8") } == printed.contains("374"))
   }
 
   @Test("never gives what a stranger wrote to a shell: editor hooks")

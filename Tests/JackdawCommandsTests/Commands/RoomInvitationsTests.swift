@@ -50,6 +50,22 @@ struct RoomInvitationsTests: RoomSuite {
     #expect(try rig.store.messages.unpresented(to: "screen", after: nil, limit: 10).isEmpty)
   }
 
+  @Test("One of which the server does not say that it has it has failed: nothing sends it again")
+  func isUnconfirmed() async throws {
+    let answer = rig.fixture.answer
+    rig.fixture.answer = { element in
+      (try? IQ(element))?.payload?.matches("ping", "urn:xmpp:ping") == true ? [] : answer(element)
+    }
+    let run = try await rig.start("rooms", "invite", tea, "bob@example.org")
+    await rig.fixture.clock.elapse(.seconds(40))
+    #expect(run.value == .tryAgain)
+    let state = try rig.store.log.page(LogQuery(), after: nil).messages.first?.state
+    guard case .failed? = state else {
+      Issue.record("\(state as Any)")
+      return
+    }
+  }
+
   @Test(
     "invite from within an open room goes directly, so that it is known who invites; not where the room has a password that is not known here",
     arguments: [([], false), (["muc_passwordprotected"], true)])

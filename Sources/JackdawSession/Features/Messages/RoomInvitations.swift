@@ -65,11 +65,12 @@ import JackdawXML
     let number = await log(message, to: jid)
     do {
       try send(message)
+      try await context.confirm(context.timeout)
     } catch {
+      // Nothing sends it again.
       context.delivery.noteSent(number, id: message.id ?? "", became: .failed(reason: error.description))
       throw error
     }
-    try await context.confirm(context.timeout)
     context.delivery.noteSent(number, id: message.id ?? "", became: .server)
   }
 
