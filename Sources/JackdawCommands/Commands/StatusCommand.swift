@@ -84,6 +84,12 @@ package struct StatusCommand: ClientCommand {
       try board.announce(status.presence(text.isEmpty ? nil : OutgoingText.checked(text.joined(separator: " "))))
       // The next command, or the end of the process, must not overtake it.
       try await session.features[FriendManager.self].settle()
+      let account = try context.account()
+      switch status {
+      case .away, .xa: account.userLeft()
+      case .online, .chat, .busy: account.userActed()
+      case .offline: break
+      }
     }
     context.show(StatusRow(account: session.identity.account, .session(board.own)))
   }

@@ -157,6 +157,9 @@ package import JackdawSession
 
   /// The user pressed a key: a server that was told that nobody looks is told that somebody does (XEP-0352). Nothing without a connection.
   package func userActed() { live?.userActed() }
+
+  /// The user says that they are away.
+  func userLeft() { live?.userLeft() }
   /// Ctrl-Z: the server is told that nobody looks (XEP-0352). Nothing without a connection.
   package func suspends() { live?.suspends() }
   /// The process runs again after ``suspends()``: the connection is probed, and the server told that somebody looks.

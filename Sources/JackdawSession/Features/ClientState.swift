@@ -11,7 +11,7 @@ import JackdawXML
   /// XEP-0352, as the list of features shows it.
   package nonisolated static let about = FeatureDescription(
     "XEP-0352", "Client State Indication", version: "1.0.0", namespaces: [namespace],
-    scope: "inactive on Ctrl-Z and long idleness, active on return, where the server offers it")
+    scope: "inactive on Ctrl-Z, long idleness and `/status away`, active on return, where the server offers it")
 
   private let context: FeatureContext
 

@@ -114,6 +114,11 @@ import JackdawTransport
     feed(.userActive)
   }
 
+  /// The user says that they are away. A program that nobody sits at is never: what it waits for the server might keep until somebody looks.
+  package func userLeft() {
+    if keeper.policy.watchesIdleness { feed(.userInactive) }
+  }
+
   /// The session once it is online and has what every log-in asks for.
   /// - Throws: ``ConnectionError`` when it cannot be, or is not within `timeout`, in which the time does not count for which the
   ///   password is asked; `CancellationError`.

@@ -214,6 +214,26 @@ struct NotifierTests {
     }
   }
 
+  @Test("tells the server that nobody looks, too, where they say that they are away, until the next key")
+  func saidToBeAway() async throws {
+    func told(_ rig: ApplicationRig) -> [String] {
+      rig.fixture.sent().filter { $0.namespace == "urn:xmpp:csi:0" }.map(\.name)
+    }
+    try await withPrompt("", features: "<csi xmlns='urn:xmpp:csi:0'/>") { rig in
+      _ = told(rig)
+      for (line, said) in [("/status away lunch", ["inactive"]), ("/status xa", []), ("/status dnd", ["active"])] {
+        rig.prompt.type(line)
+        await settle(rig)
+        #expect(told(rig) == said, "\(line)")
+      }
+      rig.prompt.type("/status away")
+      await settle(rig)
+      rig.prompt.delegate?.promptTouched()
+      await settle(rig)
+      #expect(told(rig) == ["inactive", "active"])
+    }
+  }
+
   @Test("leaves those who are busy by their own word as they are")
   func busy() async throws {
     try await withPrompt("idle_after = \"1m\"") { rig in
