@@ -65,7 +65,7 @@ package import JackdawXML
 
   /// Every message that got as far as `stage`.
   /// - Parameter namespaces: only those that hold a payload of one of these. Most features look for what few messages hold: to ask
-  ///   each of them about each message took a fifth of the time that it takes to receive one.
+  ///   each of them about each message took a fifth of the instructions that it takes to receive one.
   package func onMessage(
     _ stage: InboundStage, holding namespaces: [String]? = nil, _ handler: @escaping MessageHandler
   ) {
