@@ -20,6 +20,7 @@ SQLITE(sqlite3_backup *, sqlite3_backup_init,
 SQLITE(int, sqlite3_backup_step, (sqlite3_backup *backup, int pages), (backup, pages))
 SQLITE(int, sqlite3_backup_finish, (sqlite3_backup *backup), (backup))
 SQLITE(int, sqlite3_busy_timeout, (sqlite3 *database, int milliseconds), (database, milliseconds))
+SQLITE(int, sqlite3_changes, (sqlite3 *database), (database))
 SQLITE(const char *, sqlite3_db_filename, (sqlite3 *database, const char *schema), (database, schema))
 SQLITE(int, sqlite3_db_readonly, (sqlite3 *database, const char *schema), (database, schema))
 SQLITE(const char *, sqlite3_errmsg, (sqlite3 *database), (database))

@@ -75,6 +75,10 @@ final class Database {
     try statement(sql).run(binding: bind)
   }
 
+  /// How many rows the last statement that wrote has inserted, changed or deleted. Asking for them by `RETURNING` has SQLite put them into
+  /// a table of their own at each run, which costs twice as much as an update of one row.
+  var changed: Int { Int(sqlite3_changes(connection)) }
+
   /// Runs one query as far as its first row.
   func first<each Value: DatabaseValue, Result>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) throws(DatabaseError) -> Result

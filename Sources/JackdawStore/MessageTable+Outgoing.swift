@@ -12,20 +12,30 @@ extension MessageTable {
     return try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
-        var numbers: [Int64] = []
-        numbers.reserveCapacity(messages.count)
-        for record in messages {
+        let first = try Self.nextNumber(database)
+        for (index, record) in messages.enumerated() {
           let message = record.message
-          let number = try Self.nextNumber(database)
+          let number = first + Int64(index)
           try database.run(
             """
             INSERT INTO message
               (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, received, owner, state, is_open,
                is_unique)
             VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, 1)
-            """, number, message.conversation.description, account, message.to.description, message.id,
-            (message.addressing == .room ? Message.Kind.groupchat : .chat).rawValue, message.body,
-            message.time.milliseconds, message.time.milliseconds, own, record.state.name)
+            """
+          ) { values in
+            values.bind(number)
+            values.bind(message.conversation.description)
+            values.bind(account)
+            values.bind(message.to.description)
+            values.bind(message.id)
+            values.bind((message.addressing == .room ? Message.Kind.groupchat : .chat).rawValue)
+            values.bind(message.body)
+            values.bind(message.time.milliseconds)
+            values.bind(message.time.milliseconds)
+            values.bind(own)
+            values.bind(record.state.name)
+          }
           if !message.relations.isEmpty { try Relations.keep(message.relations, of: number, database) }
           if let subject = message.subject {
             var payload = MessagePayload()
@@ -36,11 +46,16 @@ extension MessageTable {
             """
             INSERT INTO outbox (message, stream, position, mark)
             VALUES (?, ?, ?, CASE WHEN ? THEN ifnull(?, (SELECT mark FROM archive)) END)
-            """, number, record.place?.stream, record.place.map { Int64($0.position) }, record.state == .sent,
-            record.archiveCursor)
-          numbers.append(number)
+            """
+          ) { values in
+            values.bind(number)
+            values.bind(record.place?.stream)
+            values.bind(record.place.map { Int64($0.position) })
+            values.bind(record.state == .sent)
+            values.bind(record.archiveCursor)
+          }
         }
-        return numbers
+        return messages.indices.map { first + Int64($0) }
       }
     }
   }
@@ -88,13 +103,18 @@ extension MessageTable {
   }
 
   private static func settle(_ outcome: MessageOutcome, _ database: Database) throws(DatabaseError) {
-    let known = try database.first(
+    try database.run(
       """
       UPDATE message SET state = CASE WHEN ?1 = 'server' AND state = 'delivered' THEN state ELSE ?1 END, error = ?2, is_open = 0
-      WHERE seq = ?3 AND stanza = ?4 RETURNING seq
-      """, outcome.state.name, outcome.state.reason, outcome.number, outcome.id
-    ) { $0.integer(0) }
-    if let known { try database.run("DELETE FROM outbox WHERE message = ?", known) }
+      WHERE seq = ?3 AND stanza = ?4
+      """
+    ) { values in
+      values.bind(outcome.state.name)
+      values.bind(outcome.state.reason)
+      values.bind(outcome.number)
+      values.bind(outcome.id)
+    }
+    if database.changed > 0 { try database.run("DELETE FROM outbox WHERE message = ?", outcome.number) }
   }
 
   func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID? {

@@ -10,7 +10,8 @@ extension Element {
     _ name: String, _ namespace: String, _ attributes: KeyValuePairs<String, String?> = [:], text: String? = nil,
     _ children: [Element] = []
   ) {
-    var assembly = ElementAssembly(name, namespace)
+    var assembly = ElementAssembly(
+      name, namespace, attributes: attributes.count, pieces: children.count + (text == nil ? 0 : 1))
     for (name, value) in attributes { assembly.setAttribute(name, "", value) }
     if let text { assembly.append(text: text) }
     for child in children { assembly.append(child.arena, child.index..<child.end) }
@@ -24,7 +25,7 @@ extension Element {
 
   /// The same element with `children` behind its content.
   package func appending(_ children: [Element]) -> Element {
-    var assembly = assemblyOfTag()
+    var assembly = assemblyOfTag(pieces: children.count + 1)
     assembly.append(arena, contentStart..<end)
     for child in children { assembly.append(child.arena, child.index..<child.end) }
     return assembly.build()
@@ -35,7 +36,7 @@ extension Element {
 
   /// The same element with the attribute set to `value`, or without it when `value` is nil.
   package func settingAttribute(_ name: String, namespace: String = "", _ value: String?) -> Element {
-    var assembly = assemblyOfTag()
+    var assembly = assemblyOfTag(pieces: 1)
     assembly.setAttribute(name, namespace, value)
     assembly.append(arena, contentStart..<end)
     return assembly.build()
@@ -43,7 +44,7 @@ extension Element {
 
   /// The same element with each child as `change` makes it; its texts stay between them.
   package func mappingChildren(_ change: (Element) -> Element) -> Element {
-    var assembly = assemblyOfTag()
+    var assembly = assemblyOfTag(pieces: 0)
     for content in contents {
       switch content {
       case .text(let text): assembly.append(text: text)
@@ -55,8 +56,8 @@ extension Element {
     return assembly.build()
   }
 
-  private func assemblyOfTag() -> ElementAssembly {
-    var assembly = ElementAssembly(name, namespace)
+  private func assemblyOfTag(pieces: Int) -> ElementAssembly {
+    var assembly = ElementAssembly(name, namespace, attributes: 0, pieces: pieces)
     for attribute in attributes { assembly.setAttribute(attribute.name, attribute.namespace, attribute.value) }
     return assembly
   }
@@ -76,9 +77,14 @@ private struct ElementAssembly {
   /// Bounded by the element.
   private var pieces: [Piece] = []
 
-  init(_ name: String, _ namespace: String) {
+  /// - Parameters:
+  ///   - attributeCount: how many it is about to have.
+  ///   - pieceCount: how many pieces.
+  init(_ name: String, _ namespace: String, attributes attributeCount: Int, pieces pieceCount: Int) {
     self.name = name
     self.namespace = namespace
+    attributes.reserveCapacity(attributeCount)
+    pieces.reserveCapacity(pieceCount)
   }
 
   mutating func setAttribute(_ name: String, _ namespace: String, _ value: String?) {
@@ -101,34 +107,35 @@ private struct ElementAssembly {
 
   func build() -> Element {
     var nodes: [Node] = []
-    var bytes: [UInt8] = []
     nodes.reserveCapacity(nodeCount)
-    bytes.reserveCapacity(byteCount)
+    var byteCount = 0
     var names = NameList()
     nodes.append(
       Node(
         element: names.index(name), names.index(namespace), attributes: UInt32(attributes.count), subtree: 0))
     for attribute in attributes {
+      let count = attribute.value.utf8.count
       nodes.append(
         Node(
-          attribute: names.index(attribute.name), names.index(attribute.namespace), offset: UInt32(bytes.count),
-          count: UInt32(attribute.value.utf8.count)))
-      bytes.append(contentsOf: attribute.value.utf8)
+          attribute: names.index(attribute.name), names.index(attribute.namespace), offset: UInt32(byteCount),
+          count: UInt32(count)))
+      byteCount += count
     }
     for piece in pieces {
       switch piece {
       case .text(let text):
-        nodes.append(Node(textAt: UInt32(bytes.count), count: UInt32(text.utf8.count)))
-        bytes.append(contentsOf: text.utf8)
+        nodes.append(Node(textAt: UInt32(byteCount), count: UInt32(text.utf8.count)))
+        byteCount += text.utf8.count
       case .nodes(let arena, let range):
-        Self.copy(arena, range, &names, to: &nodes, &bytes)
+        let source = Self.byteRange(arena, range)
+        Self.copy(arena, range, shift: byteCount - source.lowerBound, &names, to: &nodes)
+        byteCount += source.count
       }
     }
     nodes[0].extent = UInt32(nodes.count)
-    let arena = Arena(nodeCount: nodes.count, byteCount: bytes.count, names: NameTable(names.list)) {
-      toNodes, toBytes in
+    let arena = Arena(nodeCount: nodes.count, byteCount: byteCount, names: NameTable(names.list)) { toNodes, toBytes in
       nodes.withUnsafeBufferPointer { $0.baseAddress.map { toNodes.initialize(from: $0, count: nodes.count) } }
-      bytes.withUnsafeBufferPointer { $0.baseAddress.map { toBytes.initialize(from: $0, count: bytes.count) } }
+      write(to: toBytes)
     }
     return Element(arena: arena, index: 0)
   }
@@ -142,13 +149,28 @@ private struct ElementAssembly {
     }
   }
 
-  private var byteCount: Int {
-    pieces.reduce(attributes.reduce(0) { $0 + $1.value.utf8.count }) { count, piece in
+  /// Writes what the attributes and pieces have in bytes, in the order of the nodes; there is room for all of it.
+  private func write(to bytes: UnsafeMutablePointer<UInt8>) {
+    var end = bytes
+    for attribute in attributes { end = Self.write(attribute.value, to: end) }
+    for piece in pieces {
       switch piece {
-      case .text(let text): count + text.utf8.count
-      case .nodes(let arena, let range): count + Self.byteRange(arena, range).count
+      case .text(let text): end = Self.write(text, to: end)
+      case .nodes(let arena, let range):
+        let source = Self.byteRange(arena, range)
+        end.initialize(from: arena.bytes + source.lowerBound, count: source.count)
+        end += source.count
       }
     }
+  }
+
+  /// - Returns: where the next one goes.
+  private static func write(_ text: String, to bytes: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    let utf8 = text.utf8
+    let room = UnsafeMutableBufferPointer(start: bytes, count: utf8.count)
+    let isWritten: Void? = utf8.withContiguousStorageIfAvailable { _ = room.initialize(from: $0) }
+    if isWritten == nil { _ = room.initialize(from: utf8) }
+    return bytes + utf8.count
   }
 
   /// The bytes of these nodes: as the nodes are in document order, they are in one run.
@@ -159,13 +181,11 @@ private struct ElementAssembly {
     return Int(arena.nodes[first].extent)..<Int(arena.nodes[last].extent) + Int(arena.nodes[last].count)
   }
 
+  /// - Parameter shift: by how much further its bytes stand here than there.
   private static func copy(
-    _ arena: Arena, _ range: Range<Int>, _ names: inout NameList, to nodes: inout [Node], _ bytes: inout [UInt8]
+    _ arena: Arena, _ range: Range<Int>, shift: Int, _ names: inout NameList, to nodes: inout [Node]
   ) {
-    let source = byteRange(arena, range)
-    let shift = bytes.count - source.lowerBound
-    bytes.append(contentsOf: UnsafeBufferPointer(start: arena.bytes + source.lowerBound, count: source.count))
-    names.use(arena.names)
+    names.use(arena.names, by: range.count)
     for position in range {
       var node = arena.nodes[position]
       if !node.isText {
@@ -180,16 +200,23 @@ private struct ElementAssembly {
 
 /// The names of an element that is being built, and how those of the arena being copied map to them.
 private struct NameList {
-  private(set) var list = [""]
+  private(set) var list: [String] = []
   /// Only for many names: a few are found faster by looking at each.
   /// Bounded by the names of one element.
   private var indices: [[UInt8]: UInt32] = [:]
   private var source: NameTable?
-  /// Bounded by the names of one element.
+  /// Empty where so little is copied that each name is looked for as it comes. Bounded by the names of one element.
   private var translations: [UInt32] = []
 
   private static let few = 24
+  /// How many names most elements have.
+  private static let usual = 8
   private static let unknown = UInt32.max
+
+  init() {
+    list.reserveCapacity(Self.usual)
+    list.append("")
+  }
 
   mutating func index(_ name: String) -> UInt32 {
     if list.count <= Self.few {
@@ -205,14 +232,16 @@ private struct NameList {
     return UInt32(list.count - 1)
   }
 
-  mutating func use(_ table: NameTable) {
-    if source === table { return }
+  /// The names of so many nodes are about to be translated.
+  mutating func use(_ table: NameTable, by nodeCount: Int) {
+    guard source !== table || translations.isEmpty else { return }
     source = table
-    translations = Array(repeating: Self.unknown, count: table.capacity)
+    translations = nodeCount > Self.usual ? Array(repeating: Self.unknown, count: table.capacity) : []
   }
 
   mutating func translate(_ index: UInt32) -> UInt32 {
     guard let source else { return 0 }
+    guard !translations.isEmpty else { return self.index(source[index]) }
     let known = translations[Int(index)]
     if known != Self.unknown { return known }
     let translated = self.index(source[index])

@@ -19,9 +19,10 @@ final class NameTable: Sendable {
     entries.initialize(repeating: "", count: capacity)
   }
 
-  convenience init(_ names: [String]) {
-    self.init(capacity: names.count)
-    for (index, name) in names.enumerated() { entries[index] = name }
+  init(_ names: [String]) {
+    capacity = names.count
+    entries = .allocate(capacity: capacity)
+    _ = UnsafeMutableBufferPointer(start: entries, count: capacity).initialize(from: names)
   }
 
   deinit {

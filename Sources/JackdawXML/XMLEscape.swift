@@ -24,12 +24,12 @@ enum XMLEscape {
         index += 1
         continue
       }
-      output.append(contentsOf: bytes[plain..<index])
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain..<index]))
       output.append(contentsOf: replacement.utf8)
       index += length
       plain = index
     }
-    output.append(contentsOf: bytes[plain...])
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
   }
 
   /// What stands for the character at `index`, and how many bytes it replaces; nil when it stands for itself.

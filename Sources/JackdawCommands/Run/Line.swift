@@ -55,7 +55,9 @@ package enum Line: Equatable, Sendable {
 
   /// Whether nothing is to be done.
   static func isBlank(_ text: String, inScript: Bool) -> Bool {
-    text.allSatisfy(\.isWhitespace) || inScript && text.drop(while: \.isWhitespace).hasPrefix("#")
+    // Nearly all begin with a letter or a slash, which are no white space and begin no comment.
+    if let first = text.utf8.first, (UInt8(ascii: "$")..<0x7F).contains(first) { return false }
+    return text.allSatisfy(\.isWhitespace) || inScript && text.drop(while: \.isWhitespace).hasPrefix("#")
   }
 
   private static let helpOptions: Set<Substring> = ["--help", "--help-all", "-h"]

@@ -84,6 +84,7 @@ package struct Message: Sendable, Equatable {
   /// The stanza to send.
   package var element: Element {
     var children: [Element] = []
+    children.reserveCapacity(payloads.count + 4)
     if let subject { children.append(Element("subject", Namespace.client, text: subject)) }
     if let body { children.append(Element("body", Namespace.client, text: body)) }
     if let thread { children.append(Element("thread", Namespace.client, text: thread)) }

@@ -138,14 +138,18 @@ struct Outbox {
 
   /// It is about to be written there; nil: nobody can say.
   mutating func place(_ id: String, at place: StreamPlace?) {
-    entries[id]?.place = place
-    entries[id]?.isPlaced = true
+    change(id) { entry in
+      entry.place = place
+      entry.isPlaced = true
+    }
   }
 
   /// It was not written after all.
   mutating func unplace(_ id: String) {
-    entries[id]?.place = nil
-    entries[id]?.isPlaced = false
+    change(id) { entry in
+      entry.place = nil
+      entry.isPlaced = false
+    }
   }
 
   /// Those that stand on a stream whose name was not known when they were written.
@@ -158,11 +162,13 @@ struct Outbox {
     guard entries[id]?.state == .waiting else { return }
     turns += 1
     written.append(id)
-    entries[id]?.state = .sent
-    entries[id]?.turn = turns
-    entries[id]?.position = position
-    entries[id]?.isPlaced = false
-    if entries[id]?.archiveCursor == nil { entries[id]?.archiveCursor = archiveCursor }
+    change(id) { [turns] entry in
+      entry.state = .sent
+      entry.turn = turns
+      entry.position = position
+      entry.isPlaced = false
+      if entry.archiveCursor == nil { entry.archiveCursor = archiveCursor }
+    }
     cursor = max(cursor, head)
     while cursor < open.count, entries[open[cursor]]?.state != .waiting { cursor += 1 }
   }
@@ -216,12 +222,14 @@ struct Outbox {
       guard let entry = entries[id], entry.isWritten else { continue }
       // Our server had it before, whatever became of it at the room.
       let isUnsent = isCertain && entry.turn != nil
-      if isUnsent { entries[id]?.state = .waiting }
       setUncertain(id, !isUnsent)
-      entries[id]?.isRepeated = true
-      entries[id]?.isPlaced = false
-      entries[id]?.turn = nil
-      entries[id]?.position = nil
+      change(id) { entry in
+        if isUnsent { entry.state = .waiting }
+        entry.isRepeated = true
+        entry.isPlaced = false
+        entry.turn = nil
+        entry.position = nil
+      }
     }
     (written, writtenHead) = ([], 0)
     cursor = head
@@ -264,11 +272,13 @@ struct Outbox {
       written[written.count - 1 - (turns - turn)] = ""
       entries[id]?.vainCopies += 1
     }
-    entries[id]?.rejections += 1
-    entries[id]?.state = .waiting
-    entries[id]?.isRepeated = true
-    entries[id]?.turn = nil
-    entries[id]?.position = nil
+    change(id) { entry in
+      entry.rejections += 1
+      entry.state = .waiting
+      entry.isRepeated = true
+      entry.turn = nil
+      entry.position = nil
+    }
     cursor = head
     tidy()
     return true
@@ -312,17 +322,23 @@ struct Outbox {
   }
 
   private mutating func settle(_ id: String, as state: DeliveryState, _ error: StanzaError? = nil) -> Entry {
-    if entries[id]?.state.isOpen == true {
+    guard let index = entries.index(forKey: id) else { preconditionFailure("only what is known is settled") }
+    if entries.values[index].state.isOpen {
       settled.append(id)
       openCount -= 1
     }
-    setUncertain(id, false)
-    entries[id]?.state = state
-    entries[id]?.turn = nil
-    entries[id]?.error = error
-    entries[id]?.message = nil
-    guard let entry = entries[id] else { preconditionFailure("only what is known is settled") }
-    return entry
+    if entries.values[index].isUncertain { setUncertain(id, false) }
+    entries.values[index].state = state
+    entries.values[index].turn = nil
+    entries.values[index].error = error
+    entries.values[index].message = nil
+    return entries.values[index]
+  }
+
+  /// Changes an entry where it stands, which is looked up once.
+  private mutating func change(_ id: String, _ body: (inout Entry) -> Void) {
+    guard let index = entries.index(forKey: id) else { return }
+    body(&entries.values[index])
   }
 
   private mutating func setUncertain(_ id: String, _ isUncertain: Bool) {

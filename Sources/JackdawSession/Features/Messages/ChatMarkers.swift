@@ -11,6 +11,8 @@ import JackdawXML
 /// is a stream. Whom that is told is for ``Disclosures`` to say.
 @Client package final class ChatMarkers: Feature {
   package nonisolated static let namespace = "urn:xmpp:chat-markers:0"
+  /// What asks to be told that a message is read. The same in every message: made once.
+  private static let question = Element("markable", namespace)
   package nonisolated static let about = FeatureDescription(
     "XEP-0333", "Displayed Markers", version: "1.0.0", discoFeatures: [namespace],
     scope:
@@ -43,7 +45,7 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onSending(.prepare) { [unowned self] message in
-      .ready(context.disclosures.asking(.markers, by: Element("markable", Self.namespace), in: message))
+      .ready(context.disclosures.asking(.markers, by: Self.question, in: message))
     }
     routes.onMessage(.interpret, holding: [Self.namespace]) { [unowned self] inbound in
       for payload in inbound.message.payloads where payload.namespace == Self.namespace {

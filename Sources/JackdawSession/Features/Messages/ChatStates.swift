@@ -11,6 +11,8 @@ import JackdawXML
 /// them (XEP-0085 5.1), and whom ``Disclosures`` allows it; in rooms to all who are there (XEP-0085 5.5).
 @Client package final class ChatStates: Feature {
   package nonisolated static let namespace = "http://jabber.org/protocol/chatstates"
+  /// What says that its sender is there. The same in every message: made once.
+  private static let active = Element("active", namespace)
   package nonisolated static let about = FeatureDescription(
     "XEP-0085", "Chat State Notifications", version: "2.1", discoFeatures: [namespace],
     scope: "typing, paused and active are told and shown, in rooms too; inactive and gone are understood")
@@ -185,7 +187,7 @@ import JackdawXML
     guard message.isText, let to = message.to, context.disclosures.allows(.typing, to: to) else { return message }
     if own.jid == recipient(to) { (own, pause) = (.nothing, nil) }
     var message = message
-    message.payloads.append(Element("active", Self.namespace))
+    message.payloads.append(Self.active)
     return message
   }
 }

@@ -11,6 +11,8 @@ import JackdawXML
 /// read of times before is not.
 @Client package final class DeliveryReceipts: Feature {
   package nonisolated static let namespace = "urn:xmpp:receipts"
+  /// What asks to be told that a message has arrived. The same in every message: made once.
+  private static let question = Element("request", namespace)
   package nonisolated static let about = FeatureDescription(
     "XEP-0184", "Message Delivery Receipts", version: "1.4.0", discoFeatures: [namespace],
     scope:
@@ -27,7 +29,7 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onSending(.prepare) { [unowned self] message in
-      .ready(context.disclosures.asking(.receipts, by: Element("request", Self.namespace), in: message))
+      .ready(context.disclosures.asking(.receipts, by: Self.question, in: message))
     }
     routes.onMessage(.interpret, holding: [Self.namespace]) { [unowned self] inbound in
       for payload in inbound.message.payloads where payload.namespace == Self.namespace {
