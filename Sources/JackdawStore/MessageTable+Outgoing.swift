@@ -117,32 +117,53 @@ extension MessageTable {
     if database.changed > 0 { try database.run("DELETE FROM outbox WHERE message = ?", outcome.number) }
   }
 
-  func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID? {
+  func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> ReportedMessage? {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
         let known = try database.first(
           """
-          SELECT seq, recipient, state FROM message INDEXED BY message_stanza
+          SELECT seq, recipient, state, error FROM message INDEXED BY message_stanza
           WHERE stanza = ? AND conversation = ? AND is_outgoing = 1 AND seq > -1099511627776 ORDER BY seq DESC LIMIT 1
           """, id, peer.description
-        ) { (number: $0.integer(0), recipient: $0.text(1), state: $0.optionalText(2)) }
-        guard let known, known.state == "server" || known.state == "delivered" else { return nil }
-        switch state {
-        case .delivered, .failed:
-          guard known.state == "server" else { return nil }
-          try database.run(
-            "UPDATE message SET state = ?, error = ? WHERE seq = ?", state.name, state.reason, known.number)
-        case .waiting, .sent, .server, .displayed:
-          let isNews = try database.first(
-            """
-            INSERT INTO conversation (name, read, seen) VALUES (?1, 0, ?2)
-            ON CONFLICT (name) DO UPDATE SET seen = excluded.seen WHERE seen < excluded.seen RETURNING seen
-            """, peer.description, max(0, known.number)
-          ) { $0.integer(0) > 0 }
-          guard isNews == true else { return nil }
+        ) { row in
+          (
+            number: row.integer(0), recipient: row.text(1),
+            state: row.optionalText(2).flatMap { DeliveryState(name: $0, reason: row.optionalText(3)) }
+          )
         }
-        return try? JID(received: known.recipient)
+        guard let known, let before = known.state, let to = try? JID(received: known.recipient) else { return nil }
+        guard let isNoted = try Self.note(state, of: known.number, before, with: peer, database) else { return nil }
+        return ReportedMessage(number: known.number, to: to, isNoted: isNoted)
       }
+    }
+  }
+
+  /// - Parameter before: how far the message was known to have come, as the server has it.
+  /// - Returns: whether it was noted; nil: it contradicts what is known.
+  private static func note(
+    _ state: DeliveryState, of number: Int64, _ before: DeliveryState, with peer: JID, _ database: Database
+  ) throws(DatabaseError) -> Bool? {
+    switch (state, before) {
+    case (.waiting, _), (.sent, _), (.server, _), (_, .waiting), (.delivered, .failed), (.displayed, .failed),
+      (.failed, .delivered), (.failed, .displayed):
+      return nil
+    case (_, .sent), (.delivered, .delivered), (.delivered, .displayed), (.displayed, .displayed), (.failed, .failed):
+      // The program that sent it notes first that the server has it.
+      return false
+    case (.delivered, .server), (.failed, .server):
+      let isSeen = try database.first(
+        "SELECT 1 FROM conversation WHERE name = ? AND seen >= ?", peer.description, max(1, number)
+      ) { _ in true }
+      guard isSeen == nil else { return state == .delivered ? false : nil }
+      try database.run("UPDATE message SET state = ?, error = ? WHERE seq = ?", state.name, state.reason, number)
+      return true
+    case (.displayed, .server), (.displayed, .delivered):
+      return try database.first(
+        """
+        INSERT INTO conversation (name, read, seen) VALUES (?1, 0, ?2)
+        ON CONFLICT (name) DO UPDATE SET seen = excluded.seen WHERE seen < excluded.seen RETURNING seen
+        """, peer.description, max(0, number)
+      ) { $0.integer(0) > 0 } ?? false
     }
   }
 

@@ -19,7 +19,9 @@ package import JackdawSession
   {
     throw Full()
   }
-  package func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID? { throw Full() }
+  package func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> ReportedMessage? {
+    throw Full()
+  }
   package func settle(_ outcomes: [MessageOutcome]) throws { throw Full() }
   package func adopt() throws -> LeftMessages { throw Full() }
   package func outbox() throws -> [OutboxItem] { throw Full() }

@@ -46,7 +46,7 @@ package import JackdawSession
   package func place(
     _ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?
   ) throws -> Set<Int64> { try open().place(messages, after: archiveCursor) }
-  package func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID? {
+  package func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> ReportedMessage? {
     try open().advance(id, with: peer, to: state)
   }
   package func settle(_ outcomes: [MessageOutcome]) throws { try open().settle(outcomes) }

@@ -98,13 +98,13 @@ extension Delivery {
   }
 
   /// A message that another device of ours sent came back there, and our server sent us a copy of the error.
-  /// - Returns: whether it is for a message of ours to that person, of which nobody knew more than that the server has it.
+  /// - Returns: whether it is for a message of ours to that person, of which nobody knows that it has reached them.
   func bouncedElsewhere(_ copy: Message) -> Bool {
     guard let id = copy.id, let from = copy.from else { return false }
     // It was sent from here, when this device was called something else.
     if outbox[id] != nil { return bounced(copy) }
     let state = DeliveryState.failed(reason: (copy.error ?? .undefined).description)
-    return note(MessageReport(id: id, peer: from.bare, state: state))
+    return note(MessageReport(id: id, peer: from.bare, state: state, origin: .stream))
   }
 
   /// They say that they have a message of ours, or have seen it and those before it (XEP-0184, XEP-0333). It is told once, and what is
@@ -112,13 +112,14 @@ extension Delivery {
   /// - Parameters:
   ///   - id: the message's own.
   ///   - state: ``DeliveryState/delivered`` or ``DeliveryState/displayed``.
-  func heard(of id: String, from: JID, _ state: DeliveryState) {
+  ///   - origin: ``MessageReport/Origin/stream`` or ``MessageReport/Origin/kept``.
+  func heard(of id: String, from: JID, _ state: DeliveryState, _ origin: MessageReport.Origin = .stream) {
     if let entry = outbox[id] {
       guard entry.peer == from.bare, entry.state == .sent || !entry.state.isOpen else { return }
       // Then our server has it, too.
       if let entry = outbox.confirmAlone(id: id) { tell(entry) }
     }
-    note(MessageReport(id: id, peer: from.bare, state: state))
+    note(MessageReport(id: id, peer: from.bare, state: state, origin: origin))
   }
 
   /// The server has a stanza of ours.

@@ -75,7 +75,7 @@ extension Delivery {
   func wasRead(_ id: String, in room: JID, by occupant: JID) {
     // It has not arrived there before the room says so.
     if let entry = outbox[id], entry.state.isOpen { return }
-    note(MessageReport(id: id, peer: room, state: .displayed, isTold: true))
+    note(MessageReport(id: id, peer: room, state: .displayed, origin: .told))
     core.events.post(MessageStateChanged(id: id, to: room, state: .displayed, by: occupant))
   }
 

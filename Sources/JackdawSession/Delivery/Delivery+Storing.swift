@@ -62,18 +62,18 @@ extension Delivery {
     guard hasUnnoted, !log.isLocked else { return }
     if !outcomes.isEmpty { settleOutcomes() }
     while outcomes.isEmpty, !log.isLocked, let report = reports.first {
-      let to: JID?
+      let known: ReportedMessage?
       do {
-        to = try advance(report)
+        known = try advance(report)
       } catch let error as any StoreFailure where error.isBusy {
         _ = waitsForLog()
         return
       } catch {
         // What is wrong with the store has been told by it.
-        to = nil
+        known = nil
       }
       reports.removeFirst()
-      tell(report, to)
+      tell(report, known)
     }
   }
 
@@ -98,16 +98,16 @@ extension Delivery {
   }
 
   /// Notes what somebody said of one of ours, and tells it: where another program has the log locked as soon as it is not.
-  /// - Returns: false where it is known to be no news.
+  /// - Returns: false where it is known to be of no message of ours.
   @discardableResult func note(_ report: MessageReport) -> Bool {
     guard store != nil else { return false }
     // What was said before it comes first.
     tellStore()
     if outcomes.isEmpty, reports.isEmpty, !log.isLocked {
       do {
-        let to = try advance(report)
-        tell(report, to)
-        return to != nil
+        let known = try advance(report)
+        tell(report, known)
+        return known != nil
       } catch let error as any StoreFailure where error.isBusy {
         _ = waitsForLog()
       } catch {
@@ -120,19 +120,26 @@ extension Delivery {
     return true
   }
 
-  /// - Returns: whom the message was sent to; nil: it is no news.
-  private func advance(_ report: MessageReport) throws -> JID? {
-    let to = try store?.advance(report.id, with: report.peer, to: report.state)
+  private func advance(_ report: MessageReport) throws -> ReportedMessage? {
+    let known = try store?.advance(report.id, with: report.peer, to: report.state)
     log = .free
-    return to
+    return known
   }
 
-  /// - Parameter to: whom it was sent to, where it is news for the store. Another program that shares that may have been told of it first,
-  ///   by a copy; whoever waits for it here has not.
-  private func tell(_ report: MessageReport, _ to: JID?) {
-    let isNewHere = outbox.heard(of: report.id, report.state)
-    guard !report.isTold, let to = to ?? (isNewHere ? outbox[report.id]?.to : nil) else { return }
+  /// - Parameter known: what the store says of the message; nil: it does not have it, or takes nothing.
+  private func tell(_ report: MessageReport, _ known: ReportedMessage?) {
+    guard let to = recipient(of: report, known),
+      heardReports.isNews(report, of: known?.number ?? outbox[report.id]?.stored)
+    else { return }
     core.events.post(MessageStateChanged(id: report.id, to: to, state: report.state))
+  }
+
+  /// - Returns: to whom the message was sent of which this program is to tell something; nil: it is not.
+  private func recipient(of report: MessageReport, _ known: ReportedMessage?) -> JID? {
+    if report.origin == .told { return nil }
+    // Whoever waits for it here has not been told, whatever a program that shares the store has noted.
+    if let entry = outbox[report.id] { return entry.peer == report.peer && entry.state == .server ? entry.to : nil }
+    return report.origin == .stream || known?.isNoted == true ? known?.to : nil
   }
 
   /// Something of ours is to be noted: at the end of the turn, or when no other program has the log locked.
@@ -238,5 +245,6 @@ extension Delivery {
     for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }
     // What was told to the store is gone, and its numbers are others' now.
     outcomes = []
+    heardReports.forgetNumbers()
   }
 }

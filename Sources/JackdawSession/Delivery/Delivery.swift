@@ -64,6 +64,8 @@ import JackdawProtocol
   var naming: LoopTimer?
   /// What others said of ours and the store has not been told, behind ``outcomes``. Bounded by ``SessionLimits/rememberedMessages``.
   var reports: [MessageReport] = []
+  /// What was told of them.
+  var heardReports = HeardReports(limit: SessionLimits.rememberedMessages)
   /// ``tellStore()`` runs on the next turn.
   var willTellStore = false
   /// Why there will be no stream any more by itself.

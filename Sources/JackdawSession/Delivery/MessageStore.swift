@@ -37,8 +37,8 @@ package import JackdawProtocol
   ///   - peer: whom the conversation is with, a bare address.
   ///   - state: ``DeliveryState/delivered``, ``DeliveryState/displayed``, or ``DeliveryState/failed(reason:)`` where the server
   ///     had it, and nothing more is known.
-  /// - Returns: whom it was sent to; nil: the server does not have such a message from us, or that is no news.
-  func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> JID?
+  /// - Returns: nil where there is no such message from us that was sent, or that contradicts what became of it.
+  func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> ReportedMessage?
 
   /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, in the
   /// order of writing, and those that wait for their place. What belongs to a program that still runs stays there. A single
@@ -192,6 +192,23 @@ package enum MessageRecord: Sendable, Equatable {
   /// Another program that uses the store has had it, or it is one of ours, and stands there: nothing is to be kept, but it may be
   /// shown.
   case knownElsewhere(LogPlace)
+}
+
+/// A message of ours of which somebody said something, as the store has it.
+package struct ReportedMessage: Sendable, Equatable {
+  /// The store's.
+  package var number: Int64
+  /// To whom it was sent.
+  package var to: JID
+  /// What was said is noted with it now, and was not before. Else a program has done so, or knows more, or has not noted yet that the
+  /// server has the message.
+  package var isNoted: Bool
+
+  package init(number: Int64, to: JID, isNoted: Bool) {
+    self.number = number
+    self.to = to
+    self.isNoted = isNoted
+  }
 }
 
 /// Why a store could not do what it was asked to.

@@ -30,9 +30,6 @@ struct Outbox {
   /// The others, oldest first, and some of those already forgotten.
   private var settled: [String] = []
 
-  /// The number of the last one that they have read, by person. Bounded by whom the user writes to.
-  private var readThrough: [JID: Int] = [:]
-
   /// How many have ever been added: the number of the last one.
   private(set) var count = 0
 
@@ -293,19 +290,6 @@ struct Outbox {
       defer { tidy() }
       return settle(id, as: .failed(reason: error.description), error)
     }
-  }
-
-  /// They say that they have a message that the server has, or have read it and those before it.
-  /// - Returns: false where that is no news in this run, or nothing is known of the message.
-  mutating func heard(of id: String, _ state: DeliveryState) -> Bool {
-    guard let entry = entries[id], entry.state == .server else { return false }
-    if state == .delivered {
-      entries[id]?.isDelivered = true
-      return !entry.isDelivered
-    }
-    guard state == .displayed, entry.number > readThrough[entry.peer, default: 0] else { return false }
-    readThrough[entry.peer] = entry.number
-    return true
   }
 
   /// It is not to be sent any more.

@@ -39,9 +39,6 @@ extension Outbox {
     /// Its copies on the stream that the room rejected, and that our server has not acknowledged yet (XEP-0198).
     var vainCopies = 0
 
-    /// A device of theirs has said that it has it.
-    var isDelivered = false
-
     /// It is written on the present stream, and the server may or may not have it.
     var isWritten: Bool { state == .sent && !isUncertain }
 

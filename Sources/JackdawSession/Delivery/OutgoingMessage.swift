@@ -56,8 +56,22 @@ struct MessageReport {
   /// Whom the conversation is with.
   let peer: JID
   let state: DeliveryState
-  /// It has been told, whatever the store knows of it.
-  var isTold = false
+  let origin: Origin
+
+  /// Where it came from, and so who tells it.
+  enum Origin {
+    /// On the stream of this program, which tells it though another one may have noted it before.
+    case stream
+    /// Out of the archive, or of what the server kept for later: it is told where no program has noted it.
+    case kept
+    /// It has been told, whatever the store knows of it.
+    case told
+  }
+}
+
+extension InboundMessage {
+  /// Where what it says of messages of ours came from.
+  var reportOrigin: MessageReport.Origin { delayed == nil || carbon != nil ? .stream : .kept }
 }
 
 /// What became of a message of ours, for the store.

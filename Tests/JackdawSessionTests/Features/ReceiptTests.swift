@@ -129,12 +129,58 @@ import Testing
     await fixture.clock.settle()
     let bob = try JID("bob@example.org")
     let log: any MessageStore = store.messages
-    #expect(try log.advance(second, with: bob, to: .delivered) == bob)
-    #expect(try log.advance(second, with: bob, to: .displayed) == bob)
+    #expect(try log.advance(second, with: bob, to: .delivered)?.isNoted == true)
+    #expect(try log.advance(second, with: bob, to: .displayed)?.isNoted == true)
     for content in [receipt(second), receipt(second), displayed(second), displayed(second), displayed(first)] {
       await fixture.receive(message("r", content))
     }
     #expect(states(fixture) == ["\(second) delivered", "\(second) displayed"])
+  }
+
+  @Test("a message that they have read is not told to have been delivered afterwards, nor is one before it")
+  func deliveredAfterDisplayed() async throws {
+    let fixture = try await started()
+    let first = try await send("one", fixture)
+    let second = try await send("two", fixture)
+    for content in [displayed(second), receipt(second), receipt(first)] {
+      await fixture.receive(message("r", content))
+    }
+    #expect(states(fixture) == ["\(second) displayed"])
+    #expect(try store.log.page(LogQuery(), after: nil).messages.map(\.state) == [.displayed, .displayed])
+  }
+
+  /// Programs that share a store each hear on their own stream what others tell, in any order among each other.
+  @Test(
+    "what they tell of a message of another program is told here once, whichever of both hears it first",
+    arguments: [false, true], [false, true])
+  func sentByAnotherProgram(otherHearsFirst: Bool, otherHasNoted: Bool) async throws {
+    let fixture = try await started()
+    let bob = try JID("bob@example.org")
+    let log: any MessageStore = store.messages
+    let text = OutgoingMessage(id: "x1", to: bob, body: "hello", time: Timestamp(milliseconds: 1_000))
+    let numbers = try log.keep([OutboxRecord(text, state: .sent)], from: JID("alice@example.org"))
+    if otherHasNoted { try log.settle([MessageOutcome(number: numbers[0], id: "x1", state: .server)]) }
+    for (content, state) in [(receipt("x1"), DeliveryState.delivered), (displayed("x1"), .displayed)] {
+      if otherHearsFirst { _ = try log.advance("x1", with: bob, to: state) }
+      await fixture.receive(message("r", content) + message("r", content))
+    }
+    await fixture.receive(message("r", receipt("x1")))
+    #expect(states(fixture) == ["x1 delivered", "x1 displayed"])
+  }
+
+  @Test("what was kept for later of a message of another program is told where no program has noted it")
+  func keptReports() async throws {
+    let fixture = try await started()
+    let bob = try JID("bob@example.org")
+    let log: any MessageStore = store.messages
+    for id in ["x1", "x2"] {
+      let text = OutgoingMessage(id: id, to: bob, body: "hello", time: Timestamp(milliseconds: 1_000))
+      let numbers = try log.keep([OutboxRecord(text, state: .sent)], from: JID("alice@example.org"))
+      try log.settle([MessageOutcome(number: numbers[0], id: id, state: .server)])
+    }
+    #expect(try log.advance("x1", with: bob, to: .delivered)?.isNoted == true)
+    for id in ["x1", "x2"] { fixture.session.delivery.heard(of: id, from: bob, .delivered, .kept) }
+    #expect(states(fixture) == ["x2 delivered"])
   }
 
   @Test("of what was never sent, or was sent to others, nobody can tell anything")

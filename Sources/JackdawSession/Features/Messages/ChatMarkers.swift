@@ -68,7 +68,7 @@ import JackdawXML
     } else if inbound.carbon == .sent {
       if state == .displayed { wasRead(id, by: inbound.message.to) }
     } else {
-      context.delivery.heard(of: id, from: from, state)
+      context.delivery.heard(of: id, from: from, state, inbound.reportOrigin)
     }
   }
 

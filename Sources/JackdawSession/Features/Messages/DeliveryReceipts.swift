@@ -50,7 +50,7 @@ import JackdawXML
     else {
       return
     }
-    context.delivery.heard(of: id, from: from, .delivered)
+    context.delivery.heard(of: id, from: from, .delivered, inbound.reportOrigin)
   }
 
   private func answer(_ message: MessageArrived) {

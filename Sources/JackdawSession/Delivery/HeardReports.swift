@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawProtocol
+
+/// What this run has told of messages of ours that others have, have read, or that came back. Each program that shares a store hears what
+/// comes on its own stream, and tells it once, whichever of them noted it first; what is known of a message never goes back.
+struct HeardReports {
+  /// How far a message came, the later ones behind.
+  private enum Stage: Int {
+    case delivered, displayed, failed
+
+    init?(_ state: DeliveryState) {
+      switch state {
+      case .waiting, .sent, .server: return nil
+      case .delivered: self = .delivered
+      case .displayed: self = .displayed
+      case .failed: self = .failed
+      }
+    }
+  }
+
+  /// Other devices of ours may give messages to two people one id.
+  private struct Key: Hashable {
+    var id: String
+    var peer: JID
+  }
+
+  private let limit: Int
+  private var stages: [Key: Stage] = [:]
+  /// Those in ``stages``, oldest first.
+  private var order: [Key] = []
+  /// The number of the last one that they have read, by person. Bounded by whom the user writes to.
+  private var readThrough: [JID: Int64] = [:]
+
+  /// - Parameter limit: how many messages are remembered at least; never more than a quarter more.
+  init(limit: Int) { self.limit = limit }
+
+  /// Somebody said something of a message.
+  /// - Parameter number: the store's; nil: it has none.
+  /// - Returns: whether that is to be told: it was not yet, nor anything later.
+  mutating func isNews(_ report: MessageReport, of number: Int64?) -> Bool {
+    guard let stage = Stage(report.state) else { return false }
+    let key = Key(id: report.id, peer: report.peer)
+    if let told = stages[key], told.rawValue >= stage.rawValue { return false }
+    // Who has read a message has read those before it.
+    if let number, stage != .failed {
+      if let last = readThrough[report.peer], number <= last { return false }
+      if stage == .displayed { readThrough[report.peer] = number }
+    }
+    if stages.updateValue(stage, forKey: key) == nil { remember(key) }
+    return true
+  }
+
+  /// The store began anew: its numbers are other messages' now.
+  mutating func forgetNumbers() { readThrough = [:] }
+
+  private mutating func remember(_ key: Key) {
+    order.append(key)
+    guard order.count > limit + limit / 4 else { return }
+    for key in order.prefix(order.count - limit) { stages[key] = nil }
+    order.removeFirst(order.count - limit)
+  }
+}
