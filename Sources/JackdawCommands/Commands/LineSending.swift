@@ -75,6 +75,7 @@ import JackdawSession
       let id = try session.delivery.send(body, to: to)
       sent[id] = (line, to)
       confirmations.add(id)
+      context.tellSaid(body, id: id, to: to, session)
       if !confirms { context.show(SentRow(id: id, to: to, state: .sent)) }
     } catch {
       throw CommandFailure(error)

@@ -199,27 +199,8 @@ extension CommandContext {
     let session = try await chatSession()
     try await application.approach(to, of: account())
     let id = try await session.delivery.queue(body, to: to, saying: relations)
-    if origin == .prompt {
-      showSaid(body, id: id, to: to, saying: relations, session)
-    } else {
-      try await session.confirm(id, to: to, within: timeout)
-    }
+    tellSaid(body, id: id, to: to, saying: relations, session)
+    if origin != .prompt { try await session.confirm(id, to: to, within: timeout) }
     show(SentRow(id: id, to: to, state: origin == .prompt ? .sent : .server))
-  }
-
-  /// Shows what the user just sent among what others say.
-  func showSaid(
-    _ body: String, id: String, to: JID, saying relations: [MessageRelation], about subject: String? = nil,
-    _ session: Session
-  ) {
-    let account = session.identity.account
-    var said = MessageArrived.said(
-      body, id: id, from: account, to: to, session.delivery.addressing(of: to), relations: relations)
-    if let subject {
-      said.payload = said.payload ?? MessagePayload()
-      said.payload?.subject = subject
-    }
-    said.isWaiting = session.delivery.sending(to: to) == .waits
-    output.show(said, of: account)
   }
 }

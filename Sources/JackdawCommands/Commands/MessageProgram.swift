@@ -214,5 +214,6 @@ import JackdawSession
     }
     let id = try session.delivery.send(body, to: answered)
     confirmations?.add(id)
+    context.tellSaid(body, id: id, to: answered, session)
   }
 }

@@ -167,7 +167,7 @@ package struct SendCommand: MessageCommand {
     _ id: String, _ body: String, to: JID, saying relations: [MessageRelation], _ subject: String?, _ session: Session,
     _ context: CommandContext
   ) throws {
-    if context.origin == .prompt { context.showSaid(body, id: id, to: to, saying: relations, about: subject, session) }
+    context.tellSaid(body, id: id, to: to, saying: relations, about: subject, session)
     if isFollowed(in: context) { context.lines.unconfirmed.add(id, in: session, of: try context.account()) }
   }
 

@@ -47,6 +47,7 @@ import JackdawProtocol
   func end() {
     tracker.end()
     notifier?.end()
+    account.onGuestSaid = nil
   }
 
   /// The user pressed a key.

@@ -18,6 +18,8 @@ package import JackdawSession
   private(set) var live: LiveSession?
   /// Rooms that other processes' commands have entered for what they do, and how many of them. Bounded by ``CommandLimits/agentRuns``.
   var visits: [JID: Int] = [:]
+  /// Called with what another process's command has sent, which nobody here has typed.
+  var onGuestSaid: (@Client (MessageArrived) -> Void)?
   /// The last who was found to be a person and not a room, in a script mostly the next, too.
   private var lastPerson: JID?
   /// Opened when it was first asked for, before there was a session.

@@ -223,11 +223,9 @@ import JackdawSession
       let id = try await session.delivery.queue(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.
-        let account = session.identity.account
-        var said = MessageArrived.said(
-          body, id: id, from: account, to: to, session.delivery.addressing(of: to))
-        said.isWaiting = session.delivery.sending(to: to) == .waits
-        output.show(said, of: account)
+        output.show(session.said(body, id: id, to: to), of: session.identity.account)
+      } else if application.isGuest {
+        application.tellPrompt(session.said(body, id: id, to: to), of: account)
       }
       state.unconfirmed.add(id, in: session, of: account)
     } catch {

@@ -31,6 +31,14 @@ extension PromptRunner {
     return presenter
   }
 
+  /// Shows what other processes' commands say by an account's session, as what other devices say is.
+  func showGuests(at desk: PromptDesk) {
+    desk.account.onGuestSaid = { [output, account = desk.account.jid.bare] said in
+      // What there is no room for is known to whoever sent it, and stands in the log.
+      if !output.holdsBack { output.show(said, of: account) }
+    }
+  }
+
   private func take(_ event: any ClientEvent, _ presenter: Presenter, _ desk: PromptDesk) {
     let account = desk.account
     if let change = event as? ConnectionChanged, [.online, .resumed].contains(change.state) {

@@ -59,7 +59,10 @@ import JackdawSession
   ) async throws {
     let control = try makeControl(self)
     self.control = control
-    for desk in desks { desk.begin(application, control) }
+    for desk in desks {
+      desk.begin(application, control)
+      showGuests(at: desk)
+    }
     defer { for desk in desks { desk.end() } }
     runner.state.onChange = { [weak self] in self?.conversationChanged() }
     try control.start()
