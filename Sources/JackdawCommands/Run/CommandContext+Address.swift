@@ -24,10 +24,11 @@ extension CommandContext {
     if let jid = try addressWithoutList(word) { return jid }
     guard let friends = try account().knownFriends() else {
       if let room = try room(called: word) { return room }
-      throw CommandFailure(
-        .noUser, "item-not-found",
-        "Your contact list has not been loaded yet, so nobody is known as '\(word)'. Use the address, like ali@example.org."
-      )
+      throw unknownAccount(in: word)
+        ?? CommandFailure(
+          .noUser, "item-not-found",
+          "Your contact list has not been loaded yet, so nobody is known as '\(word)'. Use the address, like ali@example.org."
+        )
     }
     return try friendOrRoom(word, among: friends)
   }
@@ -65,21 +66,24 @@ extension CommandContext {
     do throws(CommandFailure) {
       return try Self.friend(word, among: friends)
     } catch {
-      guard error.condition == "item-not-found", let room = try room(called: word) else { throw error }
-      return room
+      guard error.condition == "item-not-found" else { throw error }
+      if let room = try room(called: word) { return room }
+      throw unknownAccount(in: word) ?? error
     }
   }
 
   /// Why nobody can be written to by a name, with the address of whoever is called so in the room that is open: they may be anybody, and
   /// are meant by nothing less.
   func naming(_ word: String, inOpenRoom failure: CommandFailure) -> CommandFailure {
-    guard failure.condition == "item-not-found", let open = conversationMeant.shown?.bare,
+    let meant = conversationMeant.shown
+    guard failure.condition == "item-not-found", let open = (meant ?? lines.shownBeforeFailure)?.bare,
       let room = (try? account())?.session?.features[Groupchat.self].room(open),
       let nick = (room.occupant(word) ?? room.occupants.first { $0.nick.lowercased() == word.lowercased() })?.nick,
       nick != room.nick
     else { return failure }
     var failure = failure
-    failure.text += " Whoever is called so in this room is \(ShellWords.quoted("\(open)/\(nick)"))."
+    let place = meant == nil ? "the room that was open" : "this room"
+    failure.text += " Whoever is called so in \(place) is \(ShellWords.quoted("\(open)/\(nick)"))."
     return failure
   }
 
@@ -117,7 +121,7 @@ extension CommandContext {
     do {
       return try Self.jid(word)
     } catch {
-      throw accountMeant(by: word) ?? error
+      throw accountMeant(by: word) ?? unknownAccount(in: word) ?? error
     }
   }
 
@@ -129,6 +133,18 @@ extension CommandContext {
     let isChosen = (try? account())?.name == name
     let way = isChosen ? "leave out '\(name):'" : "your account '\(name)' is chosen by --account"
     return CommandFailure(.badInput, "jid-malformed", "'\(word)' is not an address: \(way).")
+  }
+
+  /// What is wrong with a word of the form of `work:bob` that nobody is called by, where lines can be about several accounts and none has that
+  /// name; nil: it has another form, or there is such an account, or one alone.
+  private func unknownAccount(in word: String) -> CommandFailure? {
+    guard !lines.accounts.isEmpty, let (name, rest) = AccountAddress.split(word), lines.account(called: name) == nil,
+      Self.isName(rest) || (try? Self.jid(rest)) != nil
+    else { return nil }
+    let names = lines.accounts.map(\.shownName).joined(separator: ", ")
+    return CommandFailure(
+      .noUser, "item-not-found",
+      "There is no account '\(name)' here: there is \(names). Nor is anybody called '\(word)'.")
   }
 
   /// `word`, or for a `.` the address that it stands for.

@@ -10,10 +10,17 @@ package import JackdawProtocol
   package var conversation = Conversation.none {
     didSet {
       guard conversation != oldValue else { return }
+      if case .failed = conversation {
+        shownBeforeFailure = oldValue.shown ?? shownBeforeFailure
+      } else {
+        shownBeforeFailure = nil
+      }
       if conversation.shown != oldValue.shown { shownFrom = nil }
       onChange?()
     }
   }
+  /// Whom the conversation was with that a line ended as it failed, until another is picked; nil: none did. Nothing is sent there.
+  private(set) var shownBeforeFailure: JID?
   /// How each account's last command ended that entered a room at the prompt: what was typed before that is about what came of it.
   /// Bounded by the accounts.
   private var entered: [JID?: (entering: Conversation, outcome: Conversation)] = [:]
@@ -38,6 +45,7 @@ package import JackdawProtocol
 
   private struct Left {
     var conversation = Conversation.none
+    var shownBeforeFailure: JID?
     var shownFrom: Int64?
     var recent = RecentConversations()
     var lastWriter: JID?
@@ -66,12 +74,14 @@ package import JackdawProtocol
     if let account {
       if case .entering = conversation { conversation = .none }
       left[ObjectIdentifier(account)] = Left(
-        conversation: conversation, shownFrom: shownFrom, recent: recent, lastWriter: lastWriter)
+        conversation: conversation, shownBeforeFailure: shownBeforeFailure, shownFrom: shownFrom, recent: recent,
+        lastWriter: lastWriter)
     }
     let kept = left.removeValue(forKey: ObjectIdentifier(other)) ?? Left()
     account = other
     recent = kept.recent
     conversation = kept.conversation
+    shownBeforeFailure = kept.shownBeforeFailure
     (shownFrom, lastWriter) = (kept.shownFrom, kept.lastWriter)
     onChange?()
   }

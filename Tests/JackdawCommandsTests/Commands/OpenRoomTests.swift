@@ -46,6 +46,21 @@ struct OpenRoomTests {
     #expect(rig.output.failures.last?.text.contains("in this room") == false)
   }
 
+  @Test("names whoever is called so in it behind a line that has closed it as it failed, until another is picked")
+  func calledSoAfterAFailure() async throws {
+    host.rooms["tea"] = ["Zoe Z"]
+    let hint = "in the room that was open is '\(tea)/Zoe Z'."
+    await rig.type("/rooms join \(tea)", "/to tea", "/to Nobody")
+    #expect(rig.output.failures.last?.text.contains("the room") == false)
+    for line in ["/to 'zoe z'", "/to 'Zoe Z'", "/msg 'Zoe Z' hi"] {
+      await rig.type(line)
+      #expect(rig.output.failures.last?.text.hasSuffix(hint) == true, "\(rig.output.failures)")
+    }
+    #expect(!rig.fixture.server.received.contains { $0.name == "message" })
+    await rig.type("/to bob@example.org", "/to 'Zoe Z'")
+    #expect(rig.output.failures.last?.text.contains("the room") == false)
+  }
+
   @Test("that cannot be entered just then, and is tried again, is said to be so to whoever goes there")
   func unreachable() async throws {
     let rig = try ApplicationRig(isTerminal: true)

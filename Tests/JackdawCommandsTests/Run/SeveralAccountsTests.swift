@@ -51,6 +51,27 @@ struct SeveralAccountsTests {
     #expect(runner.state.account === accounts[0])
   }
 
+  @Test(
+    "a name before a colon that no account has is named, with those that there are, unless somebody is called so",
+    arguments: ["house:bob", "house:bob@example.net"])
+  func unknownAccount(_ word: String) throws {
+    let rig = try ApplicationRig()
+    rig.storeRoster([("bob@example.net", "Bob"), ("al@example.net", "tea:time")], of: "home@example.org")
+    rig.storeRoster([], of: "work@example.org")
+    let runner = LineRunner(origin: .script, application: rig.application, output: rig.output)
+    let accounts = try accounts(rig, "home", "work")
+    runner.state.work(with: accounts)
+    let failure = #expect(throws: CommandFailure.self) { try runner.take("/to \(word)") }
+    #expect(failure?.code == .noUser)
+    #expect(
+      failure?.text == "There is no account 'house' here: there is home, work. Nor is anybody called '\(word)'.")
+    _ = try runner.take("/to tea:time")
+    #expect(try runner.state.conversation == .with(JID("al@example.net")))
+    runner.state.work(with: [accounts[0]])
+    let one = #expect(throws: CommandFailure.self) { try runner.take("/to \(word)") }
+    #expect(one?.text.contains("account") == false)
+  }
+
   @Test("Tab offers whom an account knows behind its name")
   func offeredBehindAName() throws {
     let rig = try ApplicationRig()
