@@ -29,5 +29,6 @@ import JackdawSession
   func unfolding(_ number: Int?) -> (any Unfolding)? { target.unfolding(number) }
   func clearScreen() { target.clearScreen() }
   func settle() { target.settle() }
+  func sendOn() { target.sendOn() }
   func flush() async throws(CommandFailure) { try await target.flush() }
 }

@@ -105,6 +105,10 @@ import JackdawSession
 
   func settle() {}
 
+  /// Called when what was shown is written.
+  var onSending: (@Client () -> Void)?
+  func sendOn() { onSending?() }
+
   func flush() async throws(CommandFailure) {
     if let flushFailure { throw flushFailure }
   }

@@ -49,6 +49,8 @@ package import JackdawSession
   func clearScreen()
   /// Sends on what is taken at once, and waits for nothing.
   func settle()
+  /// Sends on the lines for stdout alone, as far as they are taken at once. What is gathered to be told in one goes on being so.
+  func sendOn()
   /// Waits until what has been shown is on its way out of the process. Throws when stdout is closed or its disk full; when the
   /// task is cancelled.
   func flush() async throws(CommandFailure)

@@ -252,6 +252,9 @@ package import JackdawSession
   /// Whoever read stdout went away before all was written.
   package var readerLeft: Bool { breach?.failure.condition == CommandFailure.brokenPipe }
 
+  /// Why stdout takes nothing any more; nil: it does.
+  var outputFailure: CommandFailure? { breach?.failure }
+
   /// Stdout takes nothing any more: nobody is left to work for.
   package func outputBroke(_ failure: CommandFailure) {
     guard breach == nil else { return }

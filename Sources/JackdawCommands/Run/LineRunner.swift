@@ -29,6 +29,14 @@ import JackdawSession
     self.output = output
   }
 
+  /// Writes what the lines have shown, as far as it is taken at once: where it cannot be, no further one is to be run. What a command of
+  /// another process shows is written there, and whether it was is heard later.
+  /// - Throws: ``CommandFailure`` with code 74.
+  func writeOut() throws(CommandFailure) {
+    if !application.isGuest { output.sendOn() }
+    if let failure = application.outputFailure { throw failure }
+  }
+
   /// What is left to do of a line that was taken.
   package enum Step {
     case nothing

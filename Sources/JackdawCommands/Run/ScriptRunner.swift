@@ -116,6 +116,7 @@ package import JackdawLoop
   }
 
   private func awaitedLine(of source: Source) async throws(CommandFailure) -> String? {
+    try runner.writeOut()
     do {
       // Lines are read no faster than what they print is.
       try await output.makeRoom()

@@ -76,6 +76,8 @@ package import JackdawSession
     out.settle()
   }
 
+  package func sendOn() { out.settle() }
+
   package func flush() async throws(CommandFailure) {
     settle()
     try await out.flush(beside: errors)

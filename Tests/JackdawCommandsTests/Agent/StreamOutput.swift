@@ -47,6 +47,7 @@ import JackdawSession
     errors.settle()
     out.settle()
   }
+  func sendOn() { out.settle() }
   func flush() async throws(CommandFailure) {
     settle()
     try await out.flush(within: nil)

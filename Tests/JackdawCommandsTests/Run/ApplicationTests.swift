@@ -185,6 +185,22 @@ struct ApplicationTests {
     #expect(try await failing.run("ping", "@@") == .badInput)
   }
 
+  /// Lines that wait for nothing come one behind the other, and what they show is written when the loop has its turn.
+  @Test("whose output cannot be written runs no further line of its script, even with '--keep-going'")
+  func fullDiskInScript() async throws {
+    for words in [["run", "-"], ["run", "--keep-going", "-"]] {
+      let rig = try ApplicationRig(
+        TypedLines("/send --wait sent bob@example.org one\n/send --wait sent bob@example.org two\n/ping"))
+      rig.output.onSending = {
+        guard rig.output.rows.count == 1 else { return }
+        rig.application.outputBroke(CommandFailure(.inputOutput, "io-error", "No space left on device"))
+      }
+      #expect(try await rig.run(words) == .inputOutput)
+      #expect(rig.output.rows.count == 1 && rig.output.failures.map(\.text) == ["No space left on device"])
+      #expect(rig.sentMessages.allSatisfy { $0.hasSuffix("|one") })
+    }
+  }
+
   @Test("whose reader went away ends at once: stdout gone")
   func readerGone() async throws {
     let rig = try ApplicationRig()
