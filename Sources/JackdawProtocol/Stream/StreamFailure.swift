@@ -41,6 +41,9 @@ package struct StreamFailure: Error, Sendable, Equatable, CustomStringConvertibl
   /// What the user can do about it, where ``sentence`` is not the place for it.
   package var advice: String?
 
+  /// What the user is to know of the log-in, whatever they do next: that the server was sent the password itself.
+  package var warning: String?
+
   /// True when the same log-in may work later without anybody's doing, so that reconnecting makes sense.
   package var mayRetry: Bool
 

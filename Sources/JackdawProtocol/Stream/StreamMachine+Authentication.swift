@@ -282,7 +282,8 @@ extension StreamMachine {
       return attempt(next)
     }
     guard let current = authentication.current else { return leave(SASLFailures.staleToken(condition)) }
-    let refusal = refusal(failure, condition, authentication, current, proofSent: proofSent)
+    var refusal = refusal(failure, condition, authentication, current, proofSent: proofSent)
+    if case .plain = current, authentication.login.memory.mechanism == nil { refusal.warning = Self.onlyPlain }
     guard case .scram(let exchange) = authentication.exchange, exchange.reliesOnKeptKeys,
       refusal.code == .authentication
     else { return leave(refusal) }

@@ -48,6 +48,8 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   package var condition: String?
   /// What the user can do about it, where ``description`` is not shown; ``summary`` has it.
   package var advice: String?
+  /// What the user is to know whatever they do next, and is told beside ``description``.
+  package var warning: String?
   /// True when the same attempt may succeed later without anybody changing anything.
   package var mayRetry: Bool
   /// True where it was found before TLS was verified: anybody on the way can bring that about.
@@ -114,5 +116,6 @@ extension ConnectionError {
     self.init(code, failure.description, condition: failure.condition, mayRetry: failure.mayRetry)
     isUnverified = failure.isUnverified
     advice = failure.advice
+    warning = failure.warning
   }
 }

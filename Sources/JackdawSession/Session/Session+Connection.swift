@@ -20,7 +20,7 @@ extension Session: StreamConnectionOwner {
     guard begin(outcome) else { return }
     onOnline?()
     onLoginStep?(.bound(outcome.jid, roundTrips: outcome.roundTrips))
-    if let warning = outcome.warning { environment.notice(warning) }
+    if let warning = outcome.warning, warning != warningOfRefusal { environment.notice(warning) }
     for remark in outcome.remarks { environment.remark(remark) }
   }
 

@@ -67,6 +67,13 @@ extension Session {
     return advised
   }
 
+  /// Tells what the user is to know of a log-in though it was refused, once: the next password may be mistyped, too.
+  func warn(of refusal: any Error) {
+    guard let warning = (refusal as? ConnectionError)?.warning, warning != warningOfRefusal else { return }
+    warningOfRefusal = warning
+    environment.notice(warning)
+  }
+
   /// Takes another password in place of the one that was refused with `refusal`, where another program has written it down meanwhile: a
   /// session that nobody attends would end otherwise, though all that it needs is there.
   /// - Returns: whether there is another, to be tried now.

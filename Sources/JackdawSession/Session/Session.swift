@@ -86,6 +86,8 @@ import JackdawXML
   var hasToldOfUnanswered = false
   /// A log-in with ``SessionConfiguration/otherPassword`` is under way.
   var triesOtherPassword = false
+  /// Told of a log-in that was refused.
+  var warningOfRefusal: String?
   /// The server has refused the password, and no other has been given since.
   var isPasswordRefused = false
   /// The user's own, or what the store says; nil: the server may choose.
@@ -226,6 +228,7 @@ import JackdawXML
       self.connection = nil
       intake.takeBack()
       let error = advised(history.explained(error, at: environment.clock.now))
+      warn(of: error)
       comingBackFailed(error, wasLeft: connection.wasLeftInResuming)
       // Where the server would have us come back is an offer: what is there says nothing of the domain.
       let isPlaceAtFault = location != nil && (error as? ConnectionError).map { $0.code != .authentication } ?? false

@@ -231,6 +231,27 @@ import Testing
     #expect(later.notices.isEmpty && later.remarks.contains(sentence))
   }
 
+  @Test("that the server was sent the password itself is said of a first log-in that is refused, too, and once")
+  func bareRefusedPassword() async throws {
+    let memory = Mechanisms()
+    let fixture = try SessionFixture(stores: SessionStores(logins: memory))
+    (fixture.script.mechanisms, fixture.script.password) = (["PLAIN"], "another")
+    for _ in 0..<2 { await #expect(throws: ConnectionError.self) { try await fixture.session.logIn() } }
+    let sentence = "The server offers PLAIN only: it was sent the password itself, within TLS."
+    #expect(fixture.notices == [sentence])
+    fixture.script.password = "secret"
+    try await fixture.session.logIn()
+    #expect(fixture.notices == [sentence] && memory.kept == ["PLAIN"])
+    // A server that was given it before has it already; to one that does better it was not given.
+    for (mechanisms, known) in [(["PLAIN"], ["PLAIN"]), (["SCRAM-SHA-1", "PLAIN"], [])] {
+      memory.kept = known
+      let later = try SessionFixture(stores: SessionStores(logins: memory))
+      (later.script.mechanisms, later.script.password) = (mechanisms, "another")
+      await #expect(throws: ConnectionError.self) { try await later.session.logIn() }
+      #expect(later.notices.isEmpty, "\(mechanisms)")
+    }
+  }
+
   @Test func aStoreThatFailsIsARemarkAndNoEnd() async throws {
     let memory = Mechanisms()
     memory.isBroken = true
