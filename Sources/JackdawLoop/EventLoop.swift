@@ -63,13 +63,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
   private var idleWaiters: [UnsafeContinuation<Void, Never>] = []
 
   private init() {
-    var ends: [Int32] = [-1, -1]
-    precondition(pipe(&ends) == 0, "no descriptors left at the start of the program")
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    wakeUp = (ends[0], ends[1])
+    wakeUp = WakeUpPipe.open()
     descriptors = DescriptorTable(wakeUp: wakeUp.read)
     signals = SignalTable(wakeUp: wakeUp.write)
   }

@@ -79,6 +79,17 @@ struct BadInputTests {
     }
   }
 
+  @Test("where the process may open hardly a file it says so, with the code of what may pass", arguments: [4, 5])
+  func fewDescriptors(limit: Int) async throws {
+    try await TestDirectory.with { home in
+      var invocation = TestProcess.Invocation.jackdaw(["history", "--jid", "a@jackdaw.test"], in: home)
+      let few = "ulimit -n \(limit) && exec \"$0\" \"$@\""
+      (invocation.program, invocation.arguments) = ("sh", ["-c", few, invocation.program] + invocation.arguments)
+      let outcome = try await TestProcess.run(invocation)
+      expectOneSentence(outcome, code: 75, naming: "Too many open files")
+    }
+  }
+
   @Test("on a server", arguments: TestServer.Kind.allCases)
   func onAServer(kind: TestServer.Kind) async throws {
     try await withPair(on: kind) { alice, bob in

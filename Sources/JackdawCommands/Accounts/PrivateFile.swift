@@ -20,7 +20,7 @@ struct PrivateFile {
   }
 
   /// The contents, or nil when there is no such file.
-  /// - Throws: ``CommandFailure`` with code 78 when it cannot be read or is longer than `limit`.
+  /// - Throws: ``CommandFailure`` with code 78 when it cannot be read or is longer than `limit`, 75 where the system has no room for that.
   func read(limit: Int) throws(CommandFailure) -> Contents? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -170,7 +170,10 @@ struct PrivateFile {
   }
 
   private func failure(_ code: ExitCode, _ what: String, _ number: Int32) -> CommandFailure {
-    CommandFailure(code, "file", "\(path) \(what): \(String(cString: strerror(number))).")
+    let text = "\(path) \(what): \(String(cString: strerror(number)))."
+    // That says nothing of the file.
+    if [EMFILE, ENFILE, ENOMEM].contains(number) { return CommandFailure(.tryAgain, "resources", text) }
+    return CommandFailure(code, "file", text)
   }
 }
 
