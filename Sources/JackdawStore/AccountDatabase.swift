@@ -202,6 +202,7 @@ import JackdawLoop
       tellOfOpenFolder(file)
       return database
     } catch {
+      let error = file.explained(error)
       // A damaged file is replaced, a locked one may be free the next time.
       if error.meansDamage { throw error }
       if case .busy = error.code {
@@ -340,7 +341,7 @@ import JackdawLoop
 
 extension DatabaseError {
   /// The file may be whole, and is only not to be written to by us.
-  fileprivate var leavesFileReadable: Bool { [.readOnly, .cannotOpen, .foreignFile].contains(code.primary) }
+  fileprivate var leavesFileReadable: Bool { [.readOnly, .cannotOpen, .foreignFile, .noLocks].contains(code.primary) }
 
   /// Whether the file is of no use any more.
   fileprivate var meansDamage: Bool {

@@ -103,7 +103,7 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
     let cause = cause?.reason ?? "no reason is known"
     return switch consequence {
     case .notStored: "Not everything is stored: \(cause)"
-    case .keptInMemory where [.schemaFromTheFuture, .noFolder].contains(self.cause?.code):
+    case .keptInMemory where [.schemaFromTheFuture, .noFolder, .noLocks].contains(self.cause?.code):
       "Nothing is stored on disk: \(cause)"
     case .keptInMemory: "Nothing is stored on disk until Jackdaw is started again: \(cause)"
     case .startedAnew(let damaged): "Started a new database, because \(cause); the old one is now '\(damaged)'"

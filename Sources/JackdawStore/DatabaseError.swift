@@ -34,6 +34,8 @@ package struct DatabaseError: Error, Sendable {
     package static let noFolder = Code(rawValue: -3)
     /// The file belongs to another user.
     package static let foreignFile = Code(rawValue: -4)
+    /// The file's file system has no locks.
+    package static let noLocks = Code(rawValue: -5)
 
     /// The code without what SQLite's extended codes add.
     package var primary: Code { rawValue < 0 ? self : Code(rawValue: rawValue & 0xFF) }
@@ -81,7 +83,7 @@ extension DatabaseError: CustomStringConvertible {
     case .readOnly: "the database cannot be written to (\(message))"
     case .inputOutput: "the disk failed (\(message))"
     case .corrupt, .notADatabase: "the database is damaged (\(message))"
-    case .cannotOpen, .schemaFromTheFuture, .unsafeFile, .noFolder, .foreignFile: message
+    case .cannotOpen, .schemaFromTheFuture, .unsafeFile, .noFolder, .foreignFile, .noLocks: message
     default: "the database failed: \(message)"
     }
   }

@@ -100,6 +100,16 @@ import JackdawLoop
     }
   }
 
+  /// Why nothing can be locked in the folder of `path`, whoever tries: an errno; nil: it can, or that cannot be found out.
+  static func lackOfLocks(at path: String) -> Int32? {
+    let descriptor = Glibc.open(path + StoreLimits.lockSuffix, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var lock = lock(Kind.staying.first)
+    guard fcntl(descriptor, getLock, &lock) != 0 else { return nil }
+    return [ENOLCK, ENOSYS, EOPNOTSUPP].contains(errno) ? errno : nil
+  }
+
   // MARK: The file
 
   private func take() -> Int? {
