@@ -191,9 +191,14 @@ ROWS = {
               "with --store none nothing is kept, not even a token",
               "a wrong password is not stored because a token of an earlier log-in is right"]}),
         ("A log-in in one exchange that says too little, or is taken out of the offer", "XEP-0388, XEP-0386",
-         "ends the connection where success names nobody or somebody else, or a resource is bound and not named, and refuses the old "
-         "profile where the last log-in was by the new one.",
-         {EXTENSIBLE: ["is ended by what must not be", "is not done by the old way where the last one was by the new"]}),
+         "ends the connection where success names nobody or somebody else, a resource is bound and not named, or another stream is resumed "
+         "than the one that was asked for, refuses the old profile where the last log-in was by the new one, and at first gives no bare "
+         "password by the new one to a server that takes SCRAM by the old one.",
+         {EXTENSIBLE: [
+             "is ended by what must not be",
+             "is ended by a server that does not say what became of the stream, or goes on with another",
+             "is not done by the old way where the last one was by the new",
+             "gives no bare password at first to a server that takes SCRAM by the other profile"]}),
         ("A server that asks for keys for a better mechanism is not ours, or does it wrong", "XEP-0480, XEP-0388",
          "gives them only to a server that has proved itself, after a log-in with the password itself that is bound to the TLS connection, "
          "or at a server that offers no binding and takes our word that we could have bound; after PLAIN, where the server has been sent "

@@ -109,7 +109,7 @@ struct MechanismChoice: Sendable {
           ? "The server offers no way to log in." : "The server offers no way to log in that this client knows.")
     }
     // A name that this client does not know may still be SCRAM: the server can do better than PLAIN.
-    guard !offer.mechanisms.contains(where: { $0.hasPrefix("SCRAM-") }) else {
+    guard !offer.offersSCRAM else {
       throw StreamFailure(
         .refused, sentence: "The server offers only kinds of SCRAM that this client does not know, and PLAIN.")
     }

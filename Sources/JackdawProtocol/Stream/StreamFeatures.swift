@@ -28,6 +28,9 @@ struct SASLOffer: Hashable, Sendable {
   var channelBindingTypes: [String]?
 
   func offers(_ mechanism: Mechanism) -> Bool { mechanisms.contains(mechanism.name) }
+
+  /// Of any kind, those that this client does not know too.
+  var offersSCRAM: Bool { mechanisms.contains { $0.hasPrefix("SCRAM-") } }
 }
 
 extension SASLOffer {

@@ -6,8 +6,9 @@ import JackdawXML
 /// SASL (RFC 6120 6).
 extension StreamMachine {
   mutating func mechanismsReceived(_ features: Element, _ login: Login, _ bindings: [ChannelBinding]) -> [Action] {
-    let extensible = ExtensibleOffer(features)
-    let offer = extensible?.offer ?? SASLOffer(features)
+    let plain = SASLOffer(features)
+    let extensible = ExtensibleOffer(features).flatMap { isPreferred($0, to: plain, login) ? $0 : nil }
+    let offer = extensible?.offer ?? plain
     guard !offer.mechanisms.isEmpty || !StreamFeatures.offersBind(features) else {
       return violate("The server skipped the log-in.")
     }
@@ -25,6 +26,11 @@ extension StreamMachine {
     } catch {
       return leave(error)
     }
+  }
+
+  /// The bare password goes to no server that takes SCRAM by the other profile. Where the last log-in was by this one no other is used.
+  private func isPreferred(_ extensible: ExtensibleOffer, to plain: SASLOffer, _ login: Login) -> Bool {
+    login.memory.isExtensible || extensible.offer.offersSCRAM || !plain.offersSCRAM
   }
 
   private static let profileWithdrawn = StreamFailure.violation(

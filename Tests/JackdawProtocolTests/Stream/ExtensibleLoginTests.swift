@@ -117,10 +117,12 @@ struct ExtensibleLoginTests {
   @Test("keeps the token that comes, for the mechanism that was asked for")
   func tokenComes() throws {
     let token = "<token xmlns='urn:xmpp:fast:0' expiry='2027-01-01T00:00:00Z' token='secret-token:x'/>"
-    let driver = try proved(bindings: ["tls-exporter": [1]])
-    // Without binding on the other side this one says `y`, which the server's signature is over.
-    driver.server(Self.sasl("failure", "<not-authorized xmlns='\(Namespace.sasl)'/>"))
-    #expect(driver.failure?.code == .authentication)
+    var first = memory()
+    first.mechanism = nil
+    let driver = try begun(request(first), features: Self.features(mechanism: "PLAIN"), bindings: Self.exporter)
+    driver.server(Self.sasl("success", Self.identifier + Self.bound + token) + Say.lastFeatures)
+    let kept = driver.outcome?.memory.token
+    #expect(kept?.mechanism == "HT-SHA-256-EXPR" && kept?.secret == "secret-token:x" && kept?.expiry != nil)
     let other = try proved(request(memory(LoginToken(mechanism: "HT-SHA-256-EXPR", secret: "old"))))
     other.server(Self.success(Self.identifier + Self.bound + token) + Say.lastFeatures)
     #expect(other.outcome?.memory.token?.secret == "old", "nothing was asked for: this side cannot bind")
@@ -144,6 +146,20 @@ struct ExtensibleLoginTests {
     #expect(try sent(driver).child("bind", Namespace.bind) != nil)
     driver.server(Say.lastFeatures + Say.bound("user@example.org/x"))
     #expect(driver.outcome?.jid.resource == "x")
+  }
+
+  @Test(
+    "goes on without each thing that fails with the resource", arguments: ["urn:xmpp:carbons:2", "urn:xmpp:sm:3", nil])
+  func failedInside(_ failed: String?) throws {
+    let driver = try proved()
+    let answers = [Self.carbons, StreamManagement.namespace].map { (namespace: String) in
+      namespace == failed || failed == nil ? "<failed xmlns='\(namespace)'/>" : "<enabled xmlns='\(namespace)'/>"
+    }
+    driver.server(
+      Self.success(Self.identifier + "<bound xmlns='urn:xmpp:bind:0'>\(answers.joined())</bound>") + Say.lastFeatures)
+    let outcome = try #require(driver.outcome)
+    #expect(outcome.switchedOn == (failed == StreamManagement.namespace ? [Self.carbons] : []))
+    #expect((outcome.management != nil) == (failed == Self.carbons))
   }
 
   // MARK: Tokens
@@ -284,6 +300,16 @@ struct ExtensibleLoginTests {
     #expect(driver.outcome?.continuation == .resumed(handled: 3))
   }
 
+  @Test(
+    "is ended by a server that does not say what became of the stream, or goes on with another",
+    arguments: ["", "<resumed xmlns='urn:xmpp:sm:3' previd='another' h='3'/>"])
+  func resumedWrongly(answer: String) throws {
+    let driver = try proved(request(resumption: resumption()))
+    driver.server(Self.success(Self.identifier + answer + Self.bound) + Say.lastFeatures)
+    #expect(driver.outcome == nil)
+    #expect(driver.failure?.code == .protocolViolation)
+  }
+
   // MARK: Servers that should not
 
   struct Fault: Sendable, CustomTestStringConvertible {
@@ -343,12 +369,31 @@ struct ExtensibleLoginTests {
   @Test("goes by the inner offer, and never below what was known")
   func innerOffer() throws {
     #expect(try sent(begun(features: Self.features(outside: "SCRAM-SHA-512"))).attribute("mechanism") == "SCRAM-SHA-1")
-    let driver = try begun(features: Self.features(mechanism: "PLAIN", outside: "SCRAM-SHA-1"))
+    let driver = try begun(features: Self.features(mechanism: "PLAIN"))
     #expect(driver.failure?.code == .protocolViolation, "PLAIN where SCRAM was known")
     // One that offers nothing inside offers nothing by it.
     let empty =
       "<stream:features><authentication xmlns='urn:xmpp:sasl:2'/><mechanisms xmlns='\(Namespace.sasl)'>"
       + "<mechanism>SCRAM-SHA-1</mechanism></mechanisms></stream:features>"
     #expect(try begun(features: empty).sent.last?.hasPrefix("<auth ") == true)
+  }
+
+  @Test(
+    "gives no bare password at first to a server that takes SCRAM by the other profile",
+    arguments: ["SCRAM-SHA-1", "SCRAM-SHA-512", "SCRAM-SHA3-512"])
+  func betterOutside(mechanism: String) throws {
+    let features = Self.features(mechanism: "PLAIN", outside: mechanism)
+    var before = memory()
+    before.mechanism = nil
+    let driver = try begun(request(before), features: features)
+    #expect(!driver.sent.joined().contains("PLAIN"))
+    if mechanism == "SCRAM-SHA3-512" {
+      #expect(driver.failure?.code == .refused, "one that is not known here is better all the same")
+    } else {
+      #expect(driver.sent.last?.hasPrefix("<auth xmlns='\(Namespace.sasl)' mechanism='\(mechanism)'>") == true)
+    }
+    // The profile of the last log-in is kept to, and SCRAM with it.
+    (before.isExtensible, before.mechanism) = (true, "SCRAM-SHA-1")
+    #expect(try begun(request(before), features: features).failure?.code == .protocolViolation)
   }
 }
