@@ -65,8 +65,10 @@ import JackdawSession
   private static let lost = ""
 
   private let database: AccountDatabase
-  /// What this program has read or written.
+  /// The mechanism that this program has read or written.
   private var known: String?
+  /// The ``Installation/agent`` that this program has read or written.
+  private var knownAgent: String?
   /// The last ticket, if it waits to be written.
   private var pendingTicket: KeptTicket?
 
@@ -86,6 +88,9 @@ import JackdawSession
         INSERT INTO login (id, mechanism) VALUES (1, ?1)
         ON CONFLICT (id) DO UPDATE SET mechanism = excluded.mechanism WHERE mechanism = ?2
         """, known ?? Self.lost, Self.lost)
+      // Without a token, which the next log-in asks for anew.
+      guard let knownAgent else { return }
+      try database.run("INSERT OR IGNORE INTO installation (id, agent) VALUES (1, ?)", knownAgent)
     }
   }
 
@@ -109,7 +114,7 @@ import JackdawSession
   }
 
   func forgetMechanism() throws {
-    known = nil
+    (known, knownAgent) = (nil, nil)
     try database.perform { database throws(DatabaseError) in
       try database.run("DELETE FROM login")
       try database.run("DELETE FROM installation")
@@ -120,7 +125,7 @@ import JackdawSession
   }
 
   func loadInstallation() throws -> Installation? {
-    try database.perform { database throws(DatabaseError) in
+    let kept: Installation? = try database.perform { database throws(DatabaseError) in
       try database.first("SELECT agent, token_mechanism, token, token_expiry FROM installation") { row in
         var installation = Installation(agent: row.text(0))
         if let mechanism = row.optionalText(1), let secret = row.optionalText(2) {
@@ -130,9 +135,12 @@ import JackdawSession
         return installation
       }
     }
+    knownAgent = kept?.agent
+    return kept
   }
 
   func keepInstallation(_ installation: Installation) throws {
+    knownAgent = installation.agent
     try database.perform { database throws(DatabaseError) in
       try database.run(
         "INSERT OR REPLACE INTO installation (id, agent, token_mechanism, token, token_expiry) VALUES (1, ?, ?, ?, ?)",

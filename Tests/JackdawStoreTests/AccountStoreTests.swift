@@ -150,6 +150,25 @@ import Testing
     #expect(try fixture.store().login.loadMechanism() == "SCRAM-SHA-1")
   }
 
+  @Test("that the last log-in was by the extensible profile is kept where the database is damaged in use")
+  func installationOfADamagedDatabase() throws {
+    let fixture = try Fixture()
+    let store = fixture.store()
+    var installation = Installation.fresh()
+    installation.token = LoginToken(mechanism: "HT-SHA-256-EXPR", secret: "secret-token:x")
+    try store.login.keepInstallation(installation)
+    store.close()
+    fixture.folder.write([UInt8](repeating: 0xAA, count: 9_000), to: fixture.file.name)
+    #expect(try store.roster.loadRoster() == nil)
+    #expect(try fixture.store().login.loadInstallation() == Installation(agent: installation.agent))
+    // Who has taken the account away does not bring it back.
+    try store.login.forgetMechanism()
+    store.close()
+    fixture.folder.write([UInt8](repeating: 0xAA, count: 9_000), to: fixture.file.name)
+    #expect(try store.roster.loadRoster() == nil)
+    #expect(try fixture.store().login.loadInstallation() == nil)
+  }
+
   @Test func theMechanismIsKeptByAProgramThatKnowsItWhereAnotherFoundTheDamage() throws {
     let fixture = try Fixture()
     let knowing = fixture.store()
