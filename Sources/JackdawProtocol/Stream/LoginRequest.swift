@@ -52,6 +52,8 @@ package struct LoginExtras: Sendable {
   package var management: Management?
   /// What else is to be switched on: namespaces of an `<enable/>` each.
   package var switchesOn: [String]
+  /// What the server is to take us for from the beginning.
+  package var activity = ClientActivity.active
   /// The token of the last log-in is used a last time, and none is asked for.
   package var revokesToken = false
   /// A server that would like keys for a better mechanism may be given them (XEP-0480).
@@ -69,6 +71,9 @@ package struct LoginExtras: Sendable {
     self.switchesOn = switchesOn
   }
 }
+
+/// Whether anybody looks at what a client shows. Each stream begins as active, one that goes on too (XEP-0352 5.2).
+package enum ClientActivity: Sendable { case active, inactive }
 
 /// What is kept of one log-in for the next, against downgrades (RFC 6120 13.8.3) and for speed.
 package struct LoginMemory: Sendable, Equatable {
@@ -109,6 +114,8 @@ package struct LoginOutcome: Sendable, Equatable {
   package var management: Element?
   /// What else it has switched on, by namespaces.
   package var switchedOn: Set<String> = []
+  /// What it takes us for.
+  package var activity = ClientActivity.active
   /// The mechanism that the server has been given keys for with the log-in (XEP-0480), say `SCRAM-SHA-256`; nil: none.
   package var upgrade: String?
   /// How often the server was waited for since TLS stood.

@@ -44,6 +44,10 @@ extension StreamMachine {
       children.append(
         Element("enable", StreamManagement.namespace, management == .resumable ? ["resume": "true"] : [:]))
     }
+    switch login.toldActivity(offered) {
+    case .active: break
+    case .inactive: children.append(Element("inactive", ExtensibleOffer.clientStateNamespace))
+    }
     return Element("bind", ExtensibleOffer.bindNamespace, [:], children)
   }
 
@@ -89,6 +93,7 @@ extension StreamMachine {
       outcome.management = bound.child("enabled", StreamManagement.namespace)
       outcome.switchedOn = Set(
         login.extras.switchesOn.filter { bound.child("enabled", $0) != nil })
+      outcome.activity = login.toldActivity(offer.bind ?? [])
       state = .bound(outcome)
       return []
     }
@@ -125,6 +130,11 @@ extension StreamMachine.Login {
   func tag(for offer: ExtensibleOffer) -> String? {
     guard offer.bind != nil, resumption == nil || offer.resumes else { return nil }
     return extras.tag
+  }
+
+  /// What the server is told as it binds the resource, with what it `offered` to switch on then (XEP-0352).
+  func toldActivity(_ offered: Set<String>) -> ClientActivity {
+    offered.contains(ExtensibleOffer.clientStateNamespace) ? extras.activity : .active
   }
 
   /// The exchange with the token of the last log-in; nil: there is none that can be used on this connection. A token of the time when

@@ -14,14 +14,22 @@ import JackdawXML
     scope: "inactive on Ctrl-Z, long idleness and `/status away`, active on return, where the server offers it")
 
   private let context: FeatureContext
+  /// What the server takes us for.
+  private var told = ClientActivity.active
 
   package init(_ context: FeatureContext) { self.context = context }
 
-  /// Tells the server; does nothing where it does not offer this.
+  /// With the resource it may have been told (XEP-0386).
+  package func streamBegan() { told = context.identity.activityAtLogin }
+  package func streamResumed() { told = .active }
+
+  /// Tells the server; does nothing where it knows, or does not offer this.
   package func activityChanged(isActive: Bool) {
-    guard context.identity.streamFeatures?.child("csi", Self.namespace) != nil else { return }
+    let activity: ClientActivity = isActive ? .active : .inactive
+    guard activity != told, context.identity.streamFeatures?.child("csi", Self.namespace) != nil else { return }
     do {
       try context.stanzas.send(Element(isActive ? "active" : "inactive", Self.namespace))
+      told = activity
     } catch {
       context.remark("The server could not be told whether anybody looks: \(error)")
     }

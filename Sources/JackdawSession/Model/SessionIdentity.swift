@@ -16,6 +16,8 @@ package import JackdawXML
 
   /// What the server switched on as it bound the resource, by namespaces (XEP-0386).
   package internal(set) var switchedOn: Set<String> = []
+  /// What it took us for when the present stream began (XEP-0352).
+  package internal(set) var activityAtLogin = ClientActivity.active
 
   /// - Parameter account: whose session it is; a resource does not count.
   package init(account: JID) { self.account = account.bare }

@@ -246,6 +246,7 @@ import JackdawTransport
 
   private func connect(to endpoint: HostPort?) {
     attempt?.cancel()
+    session.activity = keeper.userIsActive ? .active : .inactive
     attempt = EventLoop.main.start { [weak self, session, role] in
       await session.logIsRead()
       guard !Task.isCancelled else { return }
@@ -275,6 +276,8 @@ import JackdawTransport
     let isResumed = session.phase == .resumed
     if !isResumed { streamIsSettled = false }
     feed(.wentOnline(resumed: isResumed || session.continuesEarlierRun))
+    // Who came back during the log-in may be taken for away.
+    if keeper.userIsActive { session.features.activityChanged(isActive: true) }
   }
 
   private func settled() {

@@ -63,6 +63,7 @@ extension Session {
       software: Software.own.name, tag: configuration.account.resource == nil ? tag : nil,
       management: history.endedInFlood ? nil : isOneShot ? .counted : .resumable,
       switchesOn: isOneShot ? [] : features.switchedOnAtBind)
+    extras.activity = activity
     extras.revokesToken = configuration.revokesToken
     // A server with a better mechanism has no use for the keys that stand alone, which are those of the mechanism that was used.
     extras.asksForUpgrade = !history.hasFailedUpgrade && configuration.keeps != .keysAlone

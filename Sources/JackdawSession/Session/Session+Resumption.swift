@@ -191,7 +191,7 @@ extension Session {
     identity.bound = outcome.jid
     // Those of a stream that goes on may be yet to come: it has what it had.
     if let features = outcome.features { identity.streamFeatures = features }
-    identity.switchedOn = outcome.switchedOn
+    (identity.switchedOn, identity.activityAtLogin) = (outcome.switchedOn, outcome.activity)
     requests.account = outcome.jid
     wire.connection = connection
     guard case .resumed(let handled) = outcome.continuation else {

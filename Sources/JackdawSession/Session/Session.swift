@@ -55,6 +55,9 @@ import JackdawXML
   /// gives it is not to give what they gave before without another look.
   package var onPasswordRefused: (@Client () -> Void)?
 
+  /// Whether anybody looks, for the next log-in to say.
+  var activity = ClientActivity.active
+
   /// The world as this session sees it.
   package let environment: SessionEnvironment
   let stores: SessionStores

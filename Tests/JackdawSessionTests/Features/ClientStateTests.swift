@@ -3,10 +3,11 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawSession
 import JackdawXML
 import Support
 import Testing
+
+@testable import JackdawSession
 
 /// XEP-0352.
 @Client @Suite(.onLoop) struct ClientStateTests {
@@ -19,6 +20,35 @@ import Testing
     state.activityChanged(isActive: true)
     await fixture.clock.settle()
     #expect(fixture.sent() == [Element("inactive", ClientState.namespace), Element("active", ClientState.namespace)])
+  }
+
+  @Test("what the server was told as it bound the resource is not said once more, and taken back where somebody looks")
+  func saidWithTheResource() async throws {
+    let fixture = try SessionFixture()
+    fixture.script.moreFeatures = "<csi xmlns='urn:xmpp:csi:0'/>"
+    try await fixture.settleIn()
+    let state = fixture.session.features[ClientState.self]
+    fixture.session.identity.activityAtLogin = .inactive
+    state.streamBegan()
+    state.activityChanged(isActive: false)
+    await fixture.clock.settle()
+    #expect(fixture.sent().isEmpty)
+    for _ in 0..<2 { state.activityChanged(isActive: true) }
+    await fixture.clock.settle()
+    #expect(fixture.sent() == [Element("active", ClientState.namespace)])
+  }
+
+  @Test("a stream that goes on is active again, and the server is told once more that nobody looks")
+  func saidOnEachStream() async throws {
+    let fixture = try SessionFixture()
+    fixture.script.moreFeatures = "<csi xmlns='urn:xmpp:csi:0'/>"
+    try await fixture.settleIn()
+    let state = fixture.session.features[ClientState.self]
+    state.activityChanged(isActive: false)
+    state.streamResumed()
+    state.activityChanged(isActive: false)
+    await fixture.clock.settle()
+    #expect(fixture.sent() == Array(repeating: Element("inactive", ClientState.namespace), count: 2))
   }
 
   @Test func aServerThatDoesNotOfferItIsNotTold() async throws {
