@@ -25,6 +25,10 @@ struct ConfigurationParser {
     do {
       root = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
+      // 'accounts' has a value and tables: the parser calls the first table an array that cannot be redefined.
+      if error.description.contains("'accounts."), let line = TOMLLines(text).lineOfValue(["accounts"]) {
+        throw failure(path, line, Self.accountsExpected)
+      }
       throw failure(path, error.source.begin.line, error.description)
     } catch {
       throw failure(path, nil, "it cannot be read: \(error)")
@@ -78,7 +82,7 @@ struct ConfigurationParser {
       case "theme": configuration.looks.theme = try theme(value, key)
       case "colors": try colors(value, key, into: &configuration.looks)
       case "accounts":
-        guard let accounts = value.table else { throw wrong([key], "expected [accounts.NAME] tables") }
+        guard let accounts = value.table else { throw wrong([key], Self.accountsExpected) }
         for name in accounts.keys.sorted() {
           guard let table = accounts[name]?.table else {
             throw wrong([key, name], "expected a table [accounts.\(name)]")
@@ -92,8 +96,7 @@ struct ConfigurationParser {
             "default_account", "show_presence", "when_removed", "archive", "history_keep", "history_size",
             "history_lines", "retracted", "bell", "attention", "desktop", "desktop_through", "notify", "notify_for",
             "quiet_hours", "idle_after", "agent", "agent_idle", "receipts", "markers", "typing", "styling", "title",
-            "screen_reader", "theme",
-            "colors", "accounts",
+            "screen_reader", "theme", "colors", "accounts",
           ])
       }
     }
@@ -102,6 +105,9 @@ struct ConfigurationParser {
     }
     return configuration
   }
+
+  private static let accountsExpected =
+    "expected [accounts.NAME] tables; which of them are used at once says default_account = [\"NAME\", \"NAME\"]"
 
   /// A name, or a list of them.
   private func names(_ value: any TOMLValueConvertible, _ key: String) throws(CommandFailure) -> [String] {

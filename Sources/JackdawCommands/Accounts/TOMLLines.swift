@@ -57,6 +57,12 @@ struct TOMLLines {
     return nil
   }
 
+  /// The line where a key is given a value of its own, which is no table by a header; nil: there is none.
+  func lineOfValue(_ path: [String]) -> Int? {
+    guard let line = numbers[path], !tables.contains(where: { $0.path == path }) else { return nil }
+    return line
+  }
+
   /// Whether there is nothing but white space or a comment in a line.
   func isRemark(_ number: Int) -> Bool {
     let text = lines[number - 1].drop(while: \.isWhitespace)

@@ -210,6 +210,11 @@ struct ConfigurationParserTests {
     Wrong(text: "\n\nwhen_removed = \"never\"", line: 3, expected: #"expected "keep", "remove" or "ask""#),
     Wrong(text: "show_presence = \"yes\"", line: 1, expected: "expected true or false"),
     Wrong(text: "accounts = 1", line: 1, expected: "expected [accounts.NAME] tables"),
+    Wrong(
+      text: "agent = true\naccounts = [\"home\"]\n" + jid, line: 2,
+      expected: "which of them are used at once says default_account = ["),
+    Wrong(text: "[accounts]\n[accounts.home]\njid = \"a@b\"\njid = 1", line: 4, expected: "'jid'"),
+    Wrong(text: "accounts = {}\na b", line: 2, expected: ""),
     Wrong(text: "[accounts]\nhome = 1", line: 2, expected: "expected a table [accounts.home]"),
     Wrong(text: "default_account = 1", line: 1, expected: "expected a text in quotes"),
     Wrong(text: "# one\ndefault_account = \"x\"\n" + jid, line: 2, expected: "there is no [accounts.x]"),
