@@ -151,7 +151,9 @@ package struct AgentRelay: Sendable {
     guard isBegun else { return finish(.declined) }
     guard failure.code == AgentLanguage.Failure.leaving, let data = failure.data else { return finish(.lost) }
     var reader = JSONReader(data)
-    return finish((try? reader.value()).flatMap { Handover($0) }.map { .handedOver($0) } ?? .lost)
+    guard let handover = (try? reader.value()).flatMap({ Handover($0) }) else { return finish(.lost) }
+    // Both processes were told to end, as by Ctrl-C: what may go on anywhere ends well with an interrupt, and that one has been heard.
+    return finish(interrupts == 0 ? .handedOver(handover) : .ended(ExitCode.success.value))
   }
 
   private var alive: [Action] { isBegun ? [.wake(after: CommandLimits.agentSilence)] : [] }

@@ -99,6 +99,14 @@ struct AgentRelayTests {
     #expect(finish(relay.handle(heard(#"{"jsonrpc":"2.0","id":1,"error":{"code":-32003,"message":"bye"}}"#))) == .lost)
   }
 
+  @Test("What is left of it does not go on here once it was interrupted", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func handedOverInterrupted(_ signal: Int32) {
+    var relay = running()
+    _ = relay.handle(.signalled(signal))
+    let line = #"{"jsonrpc":"2.0","id":1,"error":{"code":-32003,"message":"bye","data":{"count":2}}}"#
+    #expect(finish(relay.handle(heard(line))) == .ended(0))
+  }
+
   @Test("Silence is answered by a question, and no answer is the end")
   func silence() {
     var relay = running()
