@@ -63,6 +63,7 @@ let package = Package(
     library("CTimerFD", "libc6-dev"),
     library("CPrctl", "libc6-dev"),
     library("CSpawn", "libc6-dev"),
+    library("CMarkup", "libc6-dev"),
 
     .target(name: "CArguments"),
 
@@ -79,7 +80,7 @@ let package = Package(
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
 
     module("JackdawLoop", ["CPrctl", "CSpawn", "CTimerFD"]),
-    module("JackdawXML", ["CLibXML2"]),
+    module("JackdawXML", ["CLibXML2", "CMarkup"]),
     module("JackdawHosts", []),
     module("JackdawTransport", ["JackdawLoop", "JackdawHosts", "COpenSSL", "CResolv"]),
     module("JackdawProtocol", ["JackdawXML", "JackdawHosts", "COpenSSL", "CIDN2"]),

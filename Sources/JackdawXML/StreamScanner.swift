@@ -14,8 +14,10 @@
 /// libxml2 remains the judge of everything else. The decoder checks after each piece that libxml2 has taken all of it,
 /// so the two cannot come to differ about where a stanza ends.
 struct StreamScanner {
-  private let limits: DecoderLimits
+  let limits: DecoderLimits
   private let stanzaLimit: Int
+  /// In a tag of so few bytes there are not too many attributes, as each has two quotation marks, and none is too long.
+  let plainTagBytes: Int
   /// Bytes of this unit that are allowed: more than ``stanzaLimit`` for one that is taken in parts.
   private var unitLimit: Int
   /// Bytes of this unit up to which it was cut into parts.
@@ -26,11 +28,10 @@ struct StreamScanner {
   private(set) var isLeavingOut = false
   /// Whether a large stanza may be cut up.
   var allowsParts = false
-  private let tagBytes = TagBytes.shared
   var state = State.start
   private var characters = CharacterChecker()
   /// Elements open, the stream's included.
-  private(set) var depth = 0
+  var depth = 0
   /// The quotation mark that ends the value.
   private var quote: UInt8 = 0
   private var attributes = 0
@@ -50,10 +51,11 @@ struct StreamScanner {
   /// Where the bytes begin that the decoder has to keep or parse, if ``isInUnit`` or at an event.
   private(set) var unitStart = 0
   /// Behind the last complete tag of this call, 0 without one.
-  private(set) var tagEnd = 0
+  var tagEnd = 0
 
   init(limits: DecoderLimits) {
     self.limits = limits
+    plainTagBytes = max(0, min(2 * limits.attributes, limits.attributeBytes))
     stanzaLimit = min(limits.stanzaBytes, DecoderLimits.largestStanza)
     unitLimit = stanzaLimit
   }
@@ -108,15 +110,18 @@ struct StreamScanner {
       if at > start { lastByte = bytes[at - 1] }
     }
     var end = isInUnit ? limited(count) : count
+    var search = MarkupSearch(bytes, count: count)
     if characters.isWithin, at < end, let outcome = takeCharacter(bytes, &at, end) { return outcome }
     while at < end {
       let outcome: Outcome?
       switch state {
-      case .value: outcome = scanValue(bytes, &at, end)
-      case .startTag: outcome = scanStartTag(bytes, &at, end, isFirst: at == start)
-      case .text: outcome = scanText(bytes, &at, end)
+      case .value: outcome = scanValue(bytes, &at, end, &search)
+      case .startTag: outcome = scanStartTag(bytes, &at, end, &search, isFirst: at == start)
+      case .text:
+        skipPlain(bytes, &at, end, &search)
+        outcome = scanText(bytes, &at, end, &search)
       case .markup: outcome = scanMarkup(bytes[at], &at)
-      case .endTag: outcome = scanEndTag(bytes, &at, end)
+      case .endTag: outcome = scanEndTag(bytes, &at, end, &search)
       case .between:
         outcome = scanSpace(bytes, &at, end)
         if state == .markup {
@@ -207,13 +212,17 @@ extension StreamScanner {
   }
 
   private mutating func scanStartTag(
-    _ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int, isFirst: Bool
+    _ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int, _ search: inout MarkupSearch, isFirst: Bool
   ) -> Outcome? {
     let start = position
     var at = start
     defer { position = at }
+    if attributes == 0, let tagEnd = search.endOfPlainTag(at, end, length: plainTagBytes), tagEnd > at {
+      at = tagEnd + 1
+      return endStartTag(at: at, isEmpty: bytes[tagEnd - 1] == UInt8(ascii: "/"))
+    }
     while true {
-      at = tagBytes.next(bytes, at, end)
+      at = search.tag(at, end)
       guard at < end else { return nil }
       switch bytes[at] {
       case UInt8(ascii: "'"), UInt8(ascii: "\""):
@@ -221,7 +230,7 @@ extension StreamScanner {
         if attributes > limits.attributes, let outcome = exceed("the number of attributes") { return outcome }
         quote = bytes[at]
         at += 1
-        let next = ByteSearch.value(bytes, at, end, quote: quote)
+        let next = search.value(at, end, quote: quote)
         if next < end, bytes[next] == quote, next - at <= limits.attributeBytes {
           at = next + 1
           continue
@@ -267,8 +276,10 @@ extension StreamScanner {
   }
 
   @inline(__always)
-  private mutating func scanValue(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int) -> Outcome? {
-    position = ByteSearch.value(bytes, position, end, quote: quote)
+  private mutating func scanValue(
+    _ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int, _ search: inout MarkupSearch
+  ) -> Outcome? {
+    position = search.value(position, end, quote: quote)
     guard position < end else { return nil }
     // Before the byte is judged, so that the first of two faults is the one that is reported.
     let isEnd = bytes[position] == quote
@@ -288,8 +299,10 @@ extension StreamScanner {
   }
 
   @inline(__always)
-  private mutating func scanEndTag(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int) -> Outcome? {
-    position = tagBytes.next(bytes, position, end)
+  private mutating func scanEndTag(
+    _ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int, _ search: inout MarkupSearch
+  ) -> Outcome? {
+    position = search.tag(position, end)
     guard position < end else { return nil }
     switch bytes[position] {
     case UInt8(ascii: ">"):
@@ -323,8 +336,10 @@ extension StreamScanner {
 
 extension StreamScanner {
   @inline(__always)
-  private mutating func scanText(_ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int) -> Outcome? {
-    position = ByteSearch.text(bytes, position, end)
+  private mutating func scanText(
+    _ bytes: UnsafePointer<UInt8>, _ position: inout Int, _ end: Int, _ search: inout MarkupSearch
+  ) -> Outcome? {
+    position = search.text(position, end)
     guard position < end else { return nil }
     if bytes[position] == UInt8(ascii: "<") {
       position += 1

@@ -32,6 +32,33 @@ import Testing
     }
   }
 
+  /// Whole tags are skipped at once where they are plain, which no tag is that comes byte by byte.
+  @Test("Random markup is read alike whole, byte by byte and in pieces", arguments: 0..<8)
+  func randomMarkupIsReadAlike(seed: Int) {
+    var random = SplitMix(seed: UInt64(1000 + seed))
+    let parts = [
+      "<m>", "</m>", "<m/>", "<m a='b'>", "<n c=\"d\" e='f'/>", "<m a='>'>", "<m a='/'>", "<m a=\"'\" b=\"'\">", "<",
+      ">", "/", "'", "\"",
+      "text", "&amp;", "&", "\n", "é", "<m\n a='1'/>", "</m >", "<>", "<//>", "</>", "<![CDATA[<x>]]>", "<!", "<?",
+      String(repeating: "x", count: 70),
+      "<m " + String(repeating: "a='1' ", count: 30) + "/>", "<m a='" + String(repeating: "y", count: 90) + "'/>",
+    ]
+    let limits = seed % 2 == 0 ? DecoderLimits.small : .standard
+    // Those that are right come more often, or nearly nothing would be read.
+    let right = ["<m>", "</m>", "<m/>", "<m a='b'>", "</m>", "text"]
+    for _ in 0..<400 {
+      var stream = Array(header.utf8)
+      for _ in 0..<Int.random(in: 1...24, using: &random) {
+        let from = Int.random(in: 0..<8, using: &random) == 0 ? parts : right
+        stream += Array((from.randomElement(using: &random) ?? "").utf8)
+      }
+      let whole = decode([stream], limits: limits)
+      #expect(decode(stream.map { [$0] }, limits: limits) == whole, "\(String(decoding: stream, as: UTF8.self))")
+      let cut = Int.random(in: 0...stream.count, using: &random)
+      #expect(decode([stream[..<cut], stream[cut...]], limits: limits) == whole, "cut at \(cut)")
+    }
+  }
+
   /// Which of two faults is reported at a limit was found to depend on the cut, by fuzzing.
   @Test(arguments: 37...42)
   func aCutAtALimitChangesNothing(count: Int) {
