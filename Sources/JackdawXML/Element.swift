@@ -67,14 +67,16 @@ package struct Element: Sendable {
 
   /// The first child with this name and namespace.
   package func child(_ name: String, _ namespace: String) -> Element? {
+    childIndex(name, namespace).map { Element(arena: arena, index: $0) }
+  }
+
+  private func childIndex(_ name: String, _ namespace: String) -> Int? {
     var position = contentStart
     let end = end
     while position < end {
       let node = arena.nodes[position]
       if node.isElement {
-        if arena.names.entry(node.name, is: name), arena.names.entry(node.namespace, is: namespace) {
-          return Element(arena: arena, index: position)
-        }
+        if arena.names.entry(node.name, is: name), arena.names.entry(node.namespace, is: namespace) { return position }
         position += Int(node.extent)
       } else {
         position += 1
@@ -164,7 +166,7 @@ extension Element {
     }
 
     /// Starts at the first child.
-    package func makeIterator() -> Iterator { Iterator(arena: arena, position: start, end: end) }
+    package consuming func makeIterator() -> Iterator { Iterator(arena: arena, position: start, end: end) }
 
     /// True without a child; text does not count.
     package var isEmpty: Bool {

@@ -33,7 +33,11 @@ final class NameTable: Sendable {
   subscript(_ index: UInt32) -> String { entries[Int(index)] }
 
   /// Whether the entry is exactly this; spares the copy that the subscript makes.
-  func entry(_ index: UInt32, is name: String) -> Bool { entries[Int(index)].isExactly(name) }
+  func entry(_ index: UInt32, is name: String) -> Bool {
+    // Most have another length, which is known without a look at the bytes.
+    let entry = entries + Int(index)
+    return entry.pointee.utf8.count == name.utf8.count && entry.pointee.isExactly(name)
+  }
 
   /// Writes an entry that no node refers to yet.
   func set(_ index: UInt32, _ name: String) { entries[Int(index)] = name }
