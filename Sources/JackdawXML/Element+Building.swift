@@ -205,6 +205,8 @@ private struct NameList {
   /// Bounded by the names of one element.
   private var indices: [[UInt8]: UInt32] = [:]
   private var source: NameTable?
+  /// How many nodes have been copied that have their names there.
+  private var copied = 0
   /// Empty where so little is copied that each name is looked for as it comes. Bounded by the names of one element.
   private var translations: [UInt32] = []
 
@@ -234,9 +236,11 @@ private struct NameList {
 
   /// The names of so many nodes are about to be translated.
   mutating func use(_ table: NameTable, by nodeCount: Int) {
-    guard source !== table || translations.isEmpty else { return }
-    source = table
-    translations = nodeCount > Self.usual ? Array(repeating: Self.unknown, count: table.capacity) : []
+    if source !== table { (source, copied, translations) = (table, 0, []) }
+    copied += nodeCount
+    if translations.isEmpty, copied > Self.usual {
+      translations = Array(repeating: Self.unknown, count: table.capacity)
+    }
   }
 
   mutating func translate(_ index: UInt32) -> UInt32 {

@@ -104,7 +104,7 @@ struct MarkupSearch {
     return end
   }
 
-  /// Reads what is at `base`, and not a byte behind the last. Never inlined: there are five places that call it.
+  /// Reads what is at `base`, and not a byte behind the last. Never inlined, as it would be at each search of the scanner.
   @inline(never)
   private mutating func load() {
     guard count &- base < 64 else {
