@@ -221,8 +221,10 @@ enum CommandLimits {
   static let agentFarewell: Duration = .seconds(5)
   /// Whoever does not say within this time that it has begun is looked at more closely.
   static let agentPatience: Duration = .seconds(1)
-  /// A client that sees no sign of life for so long asks for one, and after its timeout gives up.
+  /// A client that sees no sign of life for so long asks for one, or for half its timeout, where that is shorter.
   static let agentSilence: Duration = .seconds(5)
+  /// However short that is: an agent needs time to answer.
+  static let agentReaction: Duration = .milliseconds(250)
   /// An agent gives back memory so long after its last client: not between the commands of a script.
   static let agentRest: Duration = .seconds(10)
   /// An agent that was started by a command ends after so long without one.

@@ -156,7 +156,12 @@ package struct AgentRelay: Sendable {
     return finish(interrupts == 0 ? .handedOver(handover) : .ended(ExitCode.success.value))
   }
 
-  private var alive: [Action] { isBegun ? [.wake(after: CommandLimits.agentSilence)] : [] }
+  private var alive: [Action] { isBegun ? [.wake(after: silence)] : [] }
+
+  /// After so long without a sign of life one is asked for: the answer is to come before the timeout is over.
+  private var silence: Duration {
+    max(CommandLimits.agentReaction, min(CommandLimits.agentSilence, timeout / 2))
+  }
 
   private mutating func notified(_ method: String, _ parameters: JSONValue) -> [Action] {
     switch method {
@@ -184,7 +189,10 @@ package struct AgentRelay: Sendable {
     if interrupts > 1 { return finish(.ended(ExitCode.interrupted.value)) }
     if isProbing { return finish(.lost) }
     isProbing = true
-    return [.send(AgentLanguage.request(Self.probe, "version", JSONObjectText())), .wake(after: timeout)]
+    return [
+      .send(AgentLanguage.request(Self.probe, "version", JSONObjectText())),
+      .wake(after: max(CommandLimits.agentReaction, timeout - silence)),
+    ]
   }
 
   // MARK: What is said

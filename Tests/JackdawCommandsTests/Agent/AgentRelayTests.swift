@@ -107,14 +107,18 @@ struct AgentRelayTests {
     #expect(finish(relay.handle(heard(line))) == .ended(0))
   }
 
-  @Test("Silence is answered by a question, and no answer is the end")
-  func silence() {
-    var relay = running()
+  @Test(
+    "Silence is answered by a question, and no answer within the timeout is the end",
+    arguments: [(30_000, 5_000, 25_000), (7_000, 3_500, 3_500), (2_000, 1_000, 1_000), (100, 250, 250)])
+  func silence(timeout: Int, silence: Int, rest: Int) {
+    var relay = AgentRelay()
+    let begun = relay.handle(heard(Self.started.replacing("7000", with: "\(timeout)")))
+    #expect(begun == [.wake(after: .milliseconds(silence))])
     let question = relay.handle(.timePassed)
     #expect(sent(question).first?.contains(#""method":"version""#) == true)
-    #expect(question.last == .wake(after: .seconds(7)))
+    #expect(question.last == .wake(after: .milliseconds(rest)))
     #expect(
-      relay.handle(heard(#"{"jsonrpc":"2.0","id":"alive","result":{}}"#)) == [.wake(after: CommandLimits.agentSilence)])
+      relay.handle(heard(#"{"jsonrpc":"2.0","id":"alive","result":{}}"#)) == [.wake(after: .milliseconds(silence))])
     _ = relay.handle(.timePassed)
     #expect(finish(relay.handle(.timePassed)) == .lost)
   }
