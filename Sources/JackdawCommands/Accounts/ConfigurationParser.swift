@@ -25,8 +25,8 @@ struct ConfigurationParser {
     do {
       root = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
-      // 'accounts' has a value and tables: the parser calls the first table an array that cannot be redefined.
-      if error.description.contains("'accounts."), let line = TOMLLines(text).lineOfValue(["accounts"]) {
+      // 'accounts' has a list and tables: the parser calls the first table an array that cannot be redefined.
+      if error.description.contains("'accounts."), error.description.contains("array"), let line = TOMLLines(text).lineOfValue(["accounts"]) {
         throw failure(path, line, Self.accountsExpected)
       }
       throw failure(path, error.source.begin.line, error.description)

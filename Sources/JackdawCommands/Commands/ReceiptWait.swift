@@ -41,7 +41,8 @@ import JackdawSession
 
   /// - Throws: ``CommandFailure`` with code 75 when it takes longer than `--timeout`; why the message failed.
   func wait(for id: String, to: JID) async throws {
-    guard !reached.contains(id) else { return }
+    // They may have read a later one already.
+    guard !reached.contains(id), !isSeen(id, with: to.bare) else { return }
     let last: MessageStateChanged
     do throws(EventWaitError) {
       last = try await session.events.next(
@@ -61,9 +62,9 @@ import JackdawSession
     }
   }
 
-  /// They have read a later one.
+  /// They have read a later one, and so have this one, too.
   private func isSeen(_ id: String, with peer: JID) -> Bool {
-    guard wanted == .displayed, let number = try? context.log.number(ofID: id, in: peer) else { return false }
+    guard let number = try? context.log.number(ofID: id, in: peer) else { return false }
     return (try? context.log.message(number)?.state == .displayed) ?? false
   }
 }

@@ -240,6 +240,7 @@ extension Delivery {
           archiveCursor: entry.archiveCursor)
       }
     }
+    outbox.forgetNumbers()
     // What is wrong with the store has been told by it.
     let numbers = records.isEmpty ? [] : try? store?.keep(records, from: core.identity.account)
     for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }

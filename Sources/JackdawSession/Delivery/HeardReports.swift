@@ -43,10 +43,10 @@ struct HeardReports {
     guard let stage = Stage(report.state) else { return false }
     let key = Key(id: report.id, peer: report.peer)
     if let told = stages[key], told.rawValue >= stage.rawValue { return false }
-    // Who has read a message has read those before it.
-    if let number, stage != .failed {
+    // Who has read a message has read those before it. That they have one of them is told all the same: somebody may wait for that.
+    if let number, stage == .displayed {
       if let last = readThrough[report.peer], number <= last { return false }
-      if stage == .displayed { readThrough[report.peer] = number }
+      readThrough[report.peer] = number
     }
     if stages.updateValue(stage, forKey: key) == nil { remember(key) }
     return true

@@ -133,6 +133,11 @@ struct Outbox {
   /// The store has it, under this number.
   mutating func kept(_ id: String, as number: Int64) { entries[id]?.stored = number }
 
+  /// The store began anew: the numbers that it gave are other messages' now.
+  mutating func forgetNumbers() {
+    for index in entries.indices { entries.values[index].stored = nil }
+  }
+
   /// It is about to be written there; nil: nobody can say.
   mutating func place(_ id: String, at place: StreamPlace?) {
     change(id) { entry in

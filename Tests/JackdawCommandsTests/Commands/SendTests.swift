@@ -3,12 +3,12 @@
 
 import JackdawLoop
 import JackdawProtocol
-import JackdawSession
 import JackdawXML
 import Support
 import Testing
 
 @testable import JackdawCommands
+@testable import JackdawSession
 
 @Client @Suite("send", .onLoop)
 struct SendTests {
@@ -37,6 +37,21 @@ struct SendTests {
     let run = try await rig.start("send", "bob@example.org", "hello")
     await rig.fixture.clock.elapse(.seconds(31))
     #expect(run.value == .tryAgain && rig.output.rows.isEmpty && rig.output.failures.count == 1)
+  }
+
+  @Test(
+    "that waits for the other end is content with what they have read after it", arguments: ["delivered", "displayed"])
+  func laterOneRead(_ wait: String) async throws {
+    let rig = try ApplicationRig()
+    let run = try await rig.start("send", "--wait", wait, "bob@example.org", "one")
+    let bob = try JID("bob@example.org")
+    let delivery = rig.fixture.session.delivery
+    let later = try delivery.send("two", to: bob)
+    await rig.fixture.clock.settle()
+    #expect(run.value == nil && rig.sentMessages.count == 2)
+    delivery.heard(of: later, from: bob, .displayed)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .success, "\(rig.output.failures)")
   }
 
   @Test("that loses its connection is not sent, for all that is known")

@@ -97,6 +97,28 @@ import Testing
     #expect(taken == ["one", "two"], "the one that had arrived is not sent again")
   }
 
+  /// The numbers of those in the old one are others' in the new one.
+  @Test func whatIsReadOfTheOldOneHidesNothingOfTheNewOne() async throws {
+    try await TestDirectory.with { @Sendable in try await readThroughDamage(in: $0) }
+  }
+
+  private func readThroughDamage(in folder: TestDirectory) async throws {
+    let store = open(folder)
+    let rig = try run(store)
+    try await rig.start()
+    let chat = rig.fixture.session.delivery
+    var old = ""
+    for body in ["one", "two", "three"] { old = try chat.send(body, to: bob) }
+    await rig.fixture.clock.settle()
+    store.close()
+    try damage(folder)
+    let new = try chat.send("four", to: bob)
+    await rig.fixture.clock.settle()
+    for id in [old, new] { chat.heard(of: id, from: bob, .displayed) }
+    let displayed = rig.fixture.events(MessageStateChanged.self).filter { $0.state == .displayed }
+    #expect(displayed.map(\.id) == [old, new])
+  }
+
   @Test func whatWaitsForTheArchiveIsPutIntoTheNewOne() async throws {
     try await TestDirectory.with { @Sendable in try await holdThroughDamage(in: $0) }
   }
