@@ -13,6 +13,8 @@ package struct TransportError: Error, Sendable, CustomStringConvertible {
     package static let notOffered = Code(name: "not-offered")
     /// No address accepted (exit 68).
     package static let unreachable = Code(name: "unreachable")
+    /// This process has no descriptor or memory for a connection (exit 75).
+    package static let resources = Code(name: "resources")
     /// It took too long (exit 75).
     package static let timedOut = Code(name: "timed-out")
     /// The certificate is not one for this domain, not valid, not trusted (exit 76).

@@ -26,7 +26,9 @@ struct ConfigurationParser {
       root = try TOMLTable(string: text)
     } catch let error as TOMLParseError {
       // 'accounts' has a list and tables: the parser calls the first table an array that cannot be redefined.
-      if error.description.contains("'accounts."), error.description.contains("array"), let line = TOMLLines(text).lineOfValue(["accounts"]) {
+      if error.description.contains("'accounts."), error.description.contains("array"),
+        let line = TOMLLines(text).lineOfValue(["accounts"])
+      {
         throw failure(path, line, Self.accountsExpected)
       }
       throw failure(path, error.source.begin.line, error.description)

@@ -14,6 +14,8 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
     package static let unresolved = Code(name: "unresolved")
     /// None of the addresses takes a connection (exit 68).
     package static let unreachable = Code(name: "unreachable")
+    /// This process has no descriptor or memory for a connection (exit 75).
+    package static let resources = Code(name: "resources")
     /// It took too long (exit 75).
     package static let timedOut = Code(name: "timeout")
     /// The connection broke, or there is none (exit 75).
@@ -76,7 +78,7 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
 
   /// What mostly passes by itself.
   private static let passing: Set<Code> = [
-    .unresolved, .unreachable, .timedOut, .lost, .stalled, .serverGone, .failedUpgrade,
+    .unresolved, .unreachable, .resources, .timedOut, .lost, .stalled, .serverGone, .failedUpgrade,
   ]
 }
 
@@ -87,6 +89,7 @@ extension ConnectionError {
       switch error.code {
       case .unresolved, .notOffered: .unresolved
       case .unreachable: .unreachable
+      case .resources: .resources
       case .timedOut: .timedOut
       case .certificate, .tls: .unsafe
       case .caFile: .configuration

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
+
 /// What went wrong on the way to a connection, and which of it is worth telling: of all failures the one that the user
 /// can do most about, and that speaks of an attack before all others.
 struct ConnectionFailures: Sendable {
@@ -19,6 +21,11 @@ struct ConnectionFailures: Sendable {
     let refused = failures.filter { $0.address != nil }
     guard let first = refused.first else {
       return failures.first?.error ?? TransportError(.unresolved, "No server of \(domain) can be found.")
+    }
+    // No address was tried, which says nothing of the host.
+    guard refused.contains(where: { ![EMFILE, ENFILE, ENOMEM].contains($0.error.errno) }) else {
+      return TransportError(
+        .resources, "No connection can be opened: \(first.error.description).", errno: first.error.errno)
     }
     var list = refused.prefix(TransportLimits.listedAddresses).map { failure in
       "\(failure.address?.description ?? ""): \(failure.error.description)"
