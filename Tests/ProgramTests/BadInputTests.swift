@@ -83,7 +83,9 @@ struct BadInputTests {
   func fewDescriptors(limit: Int) async throws {
     try await TestDirectory.with { home in
       var invocation = TestProcess.Invocation.jackdaw(["history", "--jid", "a@jackdaw.test"], in: home)
-      let few = "ulimit -n \(limit) && exec \"$0\" \"$@\""
+      // Whatever the tests were started with counts, too.
+      let inherited = (3...9).map { "\($0)>&-" }.joined(separator: " ")
+      let few = "exec \(inherited); ulimit -n \(limit) && exec \"$0\" \"$@\""
       (invocation.program, invocation.arguments) = ("sh", ["-c", few, invocation.program] + invocation.arguments)
       let outcome = try await TestProcess.run(invocation)
       expectOneSentence(outcome, code: 75, naming: "Too many open files")
