@@ -54,7 +54,7 @@ extension CatchUp {
   func copiesHaveBegun() {
     guard intake.history?.vouchesForIDs ?? false else { return }
     if reading != nil {
-      intake.missesSome = true
+      intake.coverage = .gap
       return
     }
     switch progress {
@@ -62,7 +62,7 @@ extension CatchUp {
     case .behind, .awaitingSecondLook: return
     case .lookingAgain, .awaitingAnotherTry, .done: break
     }
-    intake.isUpToDate = false
+    intake.coverage.mayLackSome()
     progress = .behind
     // Where the connection is gone it is read when that is back.
     guard core.wire.isReady else { return }

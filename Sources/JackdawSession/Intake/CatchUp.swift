@@ -90,7 +90,7 @@ import JackdawProtocol
     guard reading == nil, !isDone || !delivery.outbox.uncertainToPeople.isEmpty else { return }
     let reading = Reading()
     self.reading = reading
-    intake.missesSome = false
+    intake.coverage.readingBegins()
     defer { end(reading) }
     guard faultyReadings < SessionLimits.faultyStreams, store != nil || !delivery.outbox.uncertainToPeople.isEmpty,
       let archive = intake.history
@@ -106,9 +106,9 @@ import JackdawProtocol
     cursor.keep()
     reading.hasCaughtUp = true
     failedReadings = 0
-    guard isLookingAgain && !intake.missesSome || !archive.vouchesForIDs else { return lookAgainSoon() }
+    guard isLookingAgain && intake.coverage != .gap || !archive.vouchesForIDs else { return lookAgainSoon() }
     progress = .done
-    intake.isUpToDate = true
+    intake.coverage = .complete
   }
 
   /// A server that stops may refuse what it offered a moment ago, and end the stream only seconds later, where it is busy: that must
@@ -250,7 +250,7 @@ import JackdawProtocol
   /// - Returns: false where it is not known when the log-in was.
   private func readSinceLogin(_ archive: any MessageHistory, _ reading: Reading) async throws -> Bool {
     var query = ArchiveQuery()
-    if let id = intake.firstKept {
+    if let id = intake.firstKept.id {
       query.after = id
       overlap = ArchiveOverlap(start: id)
     } else if let time = archive.loginTime {

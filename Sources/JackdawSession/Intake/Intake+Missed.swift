@@ -12,16 +12,16 @@ extension Intake {
     // Where nobody vouches for ids the cursor moves with what is read alone.
     guard history?.vouchesForIDs ?? false else { return }
     for message in messages where message.event.kind != .groupchat {
-      (missesSome, isUpToDate) = (true, false)
+      coverage = .gap
       noteTold(message)
     }
-    if missesSome { tryLogSoon() }
+    if coverage == .gap { tryLogSoon() }
   }
 
   /// Nothing more may come for long by which it would turn out that the log takes something again.
   private func tryLogSoon() {
     logTrial = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in
-      guard let self, missesSome else { return }
+      guard let self, coverage == .gap else { return }
       tryLog()
       // Until the archive is read.
       tryLogSoon()

@@ -45,21 +45,18 @@ package import JackdawProtocol
   var log = LogAccess.free
   /// The first message that came on the present stream.
   private var streamStart: LogPlace?
-  /// The archive has been read to its end on this stream, and the log has taken all that came since.
-  var isUpToDate = false
+  var coverage = ArchiveCoverage.unread
   /// The server sends here what our other devices send and get, too (XEP-0280). Only then what comes is the archive's next message.
   package var hasCopies = false
   /// Counts the streams: one that is resumed is one.
   private(set) var streamNumber = 0
   /// The log-in went on without an answer, that to ``hasCopies`` perhaps: what our other devices sent meanwhile has not come.
   var lacksAnswers = false
-  /// What came was told though the log could not take it: it has to be read from the archive.
-  var missesSome = false
   /// Called when the log takes something again after that.
   var onLogTakes: (@Client () -> Void)?
   /// Called for a room of which something was told that the log could not take.
   package var onMissedInRoom: (@Client (JID) -> Void)?
-  /// Tries whether it does, while it has missed something.
+  /// Tries whether it does, while something is missing.
   var logTrial: LoopTimer?
   /// What was told so, by the ids of the account's archive and of rooms'. Bounded by ``SessionLimits/toldOfOthers``.
   var toldUnlogged: [String: UnloggedMessage] = [:]
@@ -71,11 +68,7 @@ package import JackdawProtocol
   var postponed: [ArrivedMessage] = []
   /// Places of messages that another program logged and this one told: they may come again, from the archive.
   private var toldOfOthers: Set<LogPlace> = []
-  /// The archive's id, if the server vouches for it, of the first message that came, where the server had kept that for us.
-  private(set) var firstKept: String?
-  /// Nothing was known of the archive when the present stream began: what is kept for us on a later one says nothing of what was
-  /// said before it.
-  private var isFirstLogin = false
+  private(set) var firstKept = FirstKeptMessage.notWanted
   /// Bounded by those that are there.
   var consumers: [WeakConsumer] = []
   /// Those that the log could not take.
@@ -98,6 +91,9 @@ package import JackdawProtocol
   /// Nothing is told before what came before it.
   private var isHolding: Bool { stage != .open }
 
+  /// The log has all that the archive has.
+  var isUpToDate: Bool { coverage == .complete }
+
   /// What comes is the archive's next message.
   var followsArchive: Bool { isUpToDate && hasCopies && !lacksAnswers }
 
@@ -107,8 +103,8 @@ package import JackdawProtocol
     switch phase {
     case .fresh:
       streamNumber += 1
-      (isUpToDate, missesSome, lacksAnswers) = (false, false, false)
-      isFirstLogin = !core.role.isOneShot && isNewHere
+      (coverage, lacksAnswers) = (.unread, false)
+      firstKept.streamBegins(isFirst: !core.role.isOneShot && isNewHere)
       streamStart = nil
       stage = stageAtLogin
     case .resumed, .interrupted, .suspended: break
@@ -194,8 +190,8 @@ package import JackdawProtocol
         arrivals[index].archiveID = history?.claimedID(of: inbounds[index].message)
       }
       // What was kept for us comes before all else.
-      if isFirstLogin, !hasPostponed, firstKept == nil, let first = arrivals.first, first.event.delayed != nil {
-        firstKept = first.ownArchiveID
+      if case .awaited = firstKept, !hasPostponed, let first = arrivals.first, first.event.delayed != nil {
+        firstKept = .came(id: first.ownArchiveID)
       }
       try store.postpone(arrivals)
       hasPostponed = true
@@ -205,7 +201,7 @@ package import JackdawProtocol
     let last = followsArchive ? arrivals.last { $0.ownArchiveID != nil }?.ownArchiveID : nil
     let records = try store.record(arrivals, archiveCursor: last)
     if let last { cursor.advance(to: last) }
-    if missesSome { onLogTakes?() }
+    if coverage == .gap { onLogTakes?() }
     return records
   }
 
