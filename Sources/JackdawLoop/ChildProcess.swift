@@ -114,6 +114,6 @@ package struct ChildProcessError: Error, Sendable, CustomStringConvertible {
   /// The system's error number, of the C library's `errno.h`.
   package var errno: Int32
   /// What the system lacks it may have again, and a program that is being written is there in a moment (execve(2)).
-  package var mayPass: Bool { [EAGAIN, ENOMEM, EMFILE, ENFILE, ETXTBSY].contains(errno) }
+  package var mayPass: Bool { SystemShortage.isNamed(by: errno) || [EAGAIN, ETXTBSY].contains(errno) }
   package var description: String { "Cannot run '\(program)': \(String(cString: strerror(errno)))." }
 }

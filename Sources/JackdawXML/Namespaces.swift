@@ -15,6 +15,8 @@ package enum Namespace {
   package static let sasl = "urn:ietf:params:xml:ns:xmpp-sasl"
   /// Authentication by the extensible profile (XEP-0388).
   package static let extensibleSASL = "urn:xmpp:sasl:2"
+  /// Client state indication (XEP-0352), which is also switched on within a log-in (XEP-0386).
+  package static let clientState = "urn:xmpp:csi:0"
   /// Resource binding (RFC 6120 7).
   package static let bind = "urn:ietf:params:xml:ns:xmpp-bind"
   /// The session of old servers (RFC 3921 3).

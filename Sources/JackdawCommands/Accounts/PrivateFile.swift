@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+import JackdawLoop
 
 /// A file that nobody else may read: made with mode 0600 from the first moment, in a folder of mode 0700, and replaced as
 /// a whole, so that no crash leaves half of one.
@@ -172,7 +173,7 @@ struct PrivateFile {
   private func failure(_ code: ExitCode, _ what: String, _ number: Int32) -> CommandFailure {
     let text = "\(path) \(what): \(String(cString: strerror(number)))."
     // That says nothing of the file.
-    if [EMFILE, ENFILE, ENOMEM].contains(number) { return CommandFailure(.tryAgain, "resources", text) }
+    if SystemShortage.isNamed(by: number) { return CommandFailure(.tryAgain, "resources", text) }
     return CommandFailure(code, "file", text)
   }
 }

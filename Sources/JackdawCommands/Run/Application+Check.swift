@@ -80,7 +80,7 @@ extension Application {
   /// What the stream offers, by the names that people know.
   private static func features(_ session: Session) -> String {
     let known: [(name: String, element: String, namespace: String)] = [
-      ("stream management", "sm", "urn:xmpp:sm:3"), ("client state", "csi", ClientState.namespace),
+      ("stream management", "sm", StreamManagement.namespace), ("client state", "csi", Namespace.clientState),
       ("roster versioning", "ver", "urn:xmpp:features:rosterver"),
       ("pre-approval", "sub", "urn:xmpp:features:pre-approval"),
     ]

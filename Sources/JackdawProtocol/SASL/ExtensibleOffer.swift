@@ -11,8 +11,6 @@ struct ExtensibleOffer: Hashable, Sendable {
   static let bindNamespace = "urn:xmpp:bind:0"
   /// XEP-0484.
   static let tokenNamespace = "urn:xmpp:fast:0"
-  /// XEP-0352.
-  static let clientStateNamespace = "urn:xmpp:csi:0"
 
   /// The ways to log in.
   var offer: SASLOffer

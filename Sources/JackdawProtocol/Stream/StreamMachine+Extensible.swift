@@ -46,7 +46,7 @@ extension StreamMachine {
     }
     switch login.toldActivity(offered) {
     case .active: break
-    case .inactive: children.append(Element("inactive", ExtensibleOffer.clientStateNamespace))
+    case .inactive: children.append(Element("inactive", Namespace.clientState))
     }
     return Element("bind", ExtensibleOffer.bindNamespace, [:], children)
   }
@@ -134,7 +134,7 @@ extension StreamMachine.Login {
 
   /// What the server is told as it binds the resource, with what it `offered` to switch on then (XEP-0352).
   func toldActivity(_ offered: Set<String>) -> ClientActivity {
-    offered.contains(ExtensibleOffer.clientStateNamespace) ? extras.activity : .active
+    offered.contains(Namespace.clientState) ? extras.activity : .active
   }
 
   /// The exchange with the token of the last log-in; nil: there is none that can be used on this connection. A token of the time when

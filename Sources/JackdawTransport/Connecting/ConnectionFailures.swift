@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import Glibc
+import JackdawLoop
 
 /// What went wrong on the way to a connection, and which of it is worth telling: of all failures the one that the user
 /// can do most about, and that speaks of an attack before all others.
@@ -23,7 +24,7 @@ struct ConnectionFailures: Sendable {
       return failures.first?.error ?? TransportError(.unresolved, "No server of \(domain) can be found.")
     }
     // No address was tried, which says nothing of the host.
-    guard refused.contains(where: { ![EMFILE, ENFILE, ENOMEM].contains($0.error.errno) }) else {
+    guard refused.contains(where: { !SystemShortage.isNamed(by: $0.error.errno) }) else {
       return TransportError(
         .resources, "No connection can be opened: \(first.error.description).", errno: first.error.errno)
     }

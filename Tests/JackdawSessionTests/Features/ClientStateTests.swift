@@ -19,7 +19,7 @@ import Testing
     state.activityChanged(isActive: false)
     state.activityChanged(isActive: true)
     await fixture.clock.settle()
-    #expect(fixture.sent() == [Element("inactive", ClientState.namespace), Element("active", ClientState.namespace)])
+    #expect(fixture.sent() == [Element("inactive", Namespace.clientState), Element("active", Namespace.clientState)])
   }
 
   @Test("what the server was told as it bound the resource is not said once more, and taken back where somebody looks")
@@ -35,7 +35,7 @@ import Testing
     #expect(fixture.sent().isEmpty)
     for _ in 0..<2 { state.activityChanged(isActive: true) }
     await fixture.clock.settle()
-    #expect(fixture.sent() == [Element("active", ClientState.namespace)])
+    #expect(fixture.sent() == [Element("active", Namespace.clientState)])
   }
 
   @Test("a stream that goes on is active again, and the server is told once more that nobody looks")
@@ -48,7 +48,7 @@ import Testing
     state.streamResumed()
     state.activityChanged(isActive: false)
     await fixture.clock.settle()
-    #expect(fixture.sent() == Array(repeating: Element("inactive", ClientState.namespace), count: 2))
+    #expect(fixture.sent() == Array(repeating: Element("inactive", Namespace.clientState), count: 2))
   }
 
   @Test func aServerThatDoesNotOfferItIsNotTold() async throws {
