@@ -93,10 +93,30 @@ extension CompletionKind {
 }
 
 extension CommandTable {
-  /// In a generated script for bash an address is one word, which `@` would divide: bash takes it for the beginning of a host's name, and
-  /// adds it to the word breaks at its first prompt unless it is told not to complete those.
+  /// What the parser generates, with what it lacks.
+  ///
+  /// In bash an address is one word, which `@` would divide: bash takes it for the beginning of a host's name, and adds it to the word
+  /// breaks at its first prompt unless it is told not to complete those.
+  ///
+  /// fish asks of each of 2,000 lines whether it is for the command that is typed, and the parser's script reads the whole command line
+  /// for each answer: a second at each Tab. Which command it is is kept for as long as the line stays the same.
   static func adjusted(_ script: String) -> String {
-    script.hasPrefix("#!/bin/bash\n")
-      ? script + "\nshopt -u hostcomplete\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//@}\n" : script
+    if script.hasPrefix("#!/bin/bash\n") {
+      return script + "\nshopt -u hostcomplete\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//@}\n"
+    }
+    guard script.hasPrefix("function __jackdaw") else { return script }
+    return script.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line == "    __jackdaw_parse_tokens" ? remembering(line) : line
+    }.joined(separator: "\n")
+  }
+
+  private static func remembering(_ parsing: Substring) -> Substring {
+    """
+        set -l line (commandline -pc | string collect)
+        test "$line" = "$__jackdaw_line" -a "$__jackdaw_commands" != "$expected_commands"; and return 1
+    \(parsing)
+        set -g __jackdaw_line "$line"
+        set -g __jackdaw_commands "$commands"
+    """
   }
 }

@@ -312,6 +312,21 @@ struct HelpTests {
     for shell in ["bash", "zsh", "fish"] { try Self.check(shell, commands) }
   }
 
+  @Test("fish reads the command line once for each Tab, and not for each of the lines that may be offered")
+  func fishReadsTheLineOnce() throws {
+    guard case .text(let script) = try Self.table.parse(shell: ["--generate-completion-script", "fish"]) else {
+      Issue.record("no script")
+      return
+    }
+    let lines = script.split(separator: "\n")
+    let readings = lines.indices.filter { lines[$0] == "    __jackdaw_parse_tokens" }
+    #expect(readings.count == 2)
+    for index in readings {
+      #expect(lines[index - 1].hasSuffix("and return 1") && lines[index - 1].contains("$__jackdaw_commands"))
+      #expect(lines[index + 1...index + 2].allSatisfy { $0.hasPrefix("    set -g __jackdaw_") })
+    }
+  }
+
   private static func check(_ shell: String, _ commands: [(words: [String], options: [String])]) throws {
     guard case .text(let script) = try Self.table.parse(shell: ["--generate-completion-script", shell]) else {
       Issue.record("no script for \(shell)")
