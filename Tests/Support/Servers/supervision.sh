@@ -129,7 +129,12 @@ has() {
 }
 
 # answers PORT: something takes connections there
-answers() { (exec 3<>"/dev/tcp/$address/$1") 2>/dev/null; }
+answers() { { true <>"/dev/tcp/$address/$1"; } 2>/dev/null; }
+
+# A moment, for which no process is started: servers of a whole test run are waited for some ten thousand times. Nobody writes into
+# that pipe, whose other end is this one.
+exec {silence}<> <(:)
+pause() { read -rt 0.03 -u "$silence" || true; }
 
 # The whole of 127.0.0.0/8 is this machine: an address made of our process id is ours alone.
 choose_address() { address=127.$((64 + ($$ >> 16) % 128)).$((($$ >> 8) % 256)).$(($$ % 256)); }
@@ -158,7 +163,7 @@ start_server() {
     as_user=(--reuid "$server_user" --regid "$(id -g "$server_user")" --init-groups)
   fi
   # The server also ends when this script is killed and cannot end it.
-  (cd "$server_directory" && exec setpriv --pdeathsig KILL "${as_user[@]}" "${command[@]}") \
+  (cd "$server_directory" && exec {silence}>&- setpriv --pdeathsig KILL "${as_user[@]}" "${command[@]}") \
     </dev/null >>"$directory/output.log" 2>&1 &
   server_pid=$!
   # Else bash reports its end on standard error.
@@ -171,7 +176,7 @@ start_server() {
       fail "the server ended while it started"
     fi
     [ "$SECONDS" -lt "$deadline" ] || { show_log; fail "no answer on $address:$port within $start_limit s"; }
-    sleep 0.02
+    pause
   done
 }
 
@@ -203,7 +208,7 @@ end_server() {
   local deadline=$((SECONDS + stop_limit))
   while server_runs; do
     [ "$SECONDS" -lt "$deadline" ] || signal_server KILL || true
-    sleep 0.02
+    pause
   done
   server_pid=
 }
@@ -214,7 +219,7 @@ await_alone() {
   local deadline=$((SECONDS + start_limit))
   until server_is_alone; do
     [ "$SECONDS" -lt "$deadline" ] || return 1
-    sleep 0.02
+    pause
   done
 }
 
