@@ -17,7 +17,7 @@ enum Strangers {
     let (event, conversation) = (message.event, message.conversation)
     // The user has chosen to be in a room.
     guard event.carbon != .sent, event.kind != .groupchat, conversation != event.to.bare,
-      conversation != event.to.server
+      !conversation.isServer(of: event.to)
     else { return false }
     let address = conversation.description
     if let isStranger = known[address] { return isStranger }

@@ -14,6 +14,12 @@ import JackdawTerminal
     private(set) weak var session: Session?
 
     init(_ session: Session) { self.session = session }
+
+    /// The session, if what its account knows counts for another.
+    @Client func session(for account: JID?) -> Session? {
+      guard let session, SessionNames.counts(session.identity.account, for: account) else { return nil }
+      return session
+    }
   }
 
   private struct Stored {
@@ -46,14 +52,14 @@ import JackdawTerminal
   }
 
   /// Whether what an account knows counts for another, which is itself or not known: then the first counts that knows something.
-  private static func counts(_ account: JID?, for other: JID?) -> Bool {
+  private static func counts(_ account: JID, for other: JID?) -> Bool {
     guard let other else { return true }
-    return account == other.bare
+    return account.sharesBare(with: other)
   }
 
   func friend(_ jid: JID, of account: JID?) -> RosterItem? {
-    for known in known where Self.counts(known.session?.identity.account, for: account) {
-      if let item = known.session?.features[FriendManager.self].item(for: jid) { return item }
+    for known in known {
+      if let item = known.session(for: account)?.features[FriendManager.self].item(for: jid) { return item }
     }
     for index in stored.indices where Self.counts(stored[index].account, for: account) {
       if let item = items(index)[jid.bare] { return item }
@@ -62,8 +68,8 @@ import JackdawTerminal
   }
 
   func room(_ jid: JID, of account: JID?) -> String? {
-    for known in known where Self.counts(known.session?.identity.account, for: account) {
-      if let name = known.session?.features[Groupchat.self].record(of: jid)?.name { return name }
+    for known in known {
+      if let name = known.session(for: account)?.features[Groupchat.self].record(of: jid)?.name { return name }
     }
     return nil
   }
@@ -74,8 +80,10 @@ import JackdawTerminal
 
   func occupant(_ jid: JID, of account: JID?) -> OccupantIdentity? {
     guard let nick = jid.resource else { return nil }
-    for known in known where Self.counts(known.session?.identity.account, for: account) {
-      guard let session = known.session, let room = session.features[Groupchat.self].room(jid) else { continue }
+    for known in known {
+      guard let session = known.session(for: account), let room = session.features[Groupchat.self].room(jid) else {
+        continue
+      }
       let friends = session.features[FriendManager.self]
       let address = room.occupant(nick)?.jid
       var identity = OccupantIdentity(
@@ -121,6 +129,7 @@ import JackdawTerminal
   }
 
   func isOwn(_ jid: JID) -> Bool {
-    known.contains { $0.session?.identity.account == jid.bare } || stored.contains { $0.account == jid.bare }
+    known.contains { $0.session?.identity.account.sharesBare(with: jid) == true }
+      || stored.contains { $0.account.sharesBare(with: jid) }
   }
 }

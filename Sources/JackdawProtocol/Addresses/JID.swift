@@ -68,9 +68,16 @@ package struct JID: Hashable, Sendable {
   /// Without the resource.
   package var bare: JID { JID(address: address, resource: nil) }
   package var isBare: Bool { resource == nil }
+  /// Whether it is of the same account, service or room as another.
+  package func sharesBare(with other: JID) -> Bool { address == other.address }
 
   /// The domain alone: the address of the server.
   package var server: JID { JID(address: domain, resource: nil) }
+  /// Whether it is the address of another's server.
+  package func isServer(of other: JID) -> Bool {
+    // That of a person is told from it without making another text.
+    resource == nil && !address.utf8.contains(UInt8(ascii: "@")) && address == other.domain
+  }
 
   /// This address with `resource` (prepared), or without one.
   /// - Parameter isReceived: the resource is taken as ``init(received:)`` takes it.

@@ -73,9 +73,10 @@ import JackdawXML
   package func room(_ jid: JID) -> Room? { known[jid.bare].flatMap { $0.isWanted ? $0 : nil } }
 
   package func isRoom(_ jid: JID) -> Bool {
-    if known[jid.bare] != nil || learned.contains(jid.bare) { return true }
+    let room = jid.bare
+    if known[room] != nil || learned.contains(room) { return true }
     readStore()
-    return records[jid.bare] != nil
+    return records[room] != nil
   }
 
   package func isBeingEntered(_ jid: JID) -> Bool { room(jid)?.isInside == false }

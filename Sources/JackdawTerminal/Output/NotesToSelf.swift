@@ -12,7 +12,7 @@ struct NotesToSelf {
 
   /// Whether a message that is to be shown is a note that stands above already.
   mutating func repeats(_ message: MessageArrived) -> Bool {
-    guard message.from.bare == message.to.bare, let id = message.id else { return false }
+    guard message.from.sharesBare(with: message.to), let id = message.id else { return false }
     // As it was written it is of no device.
     guard message.from.resource == nil else { return written.contains(id) }
     if written.count >= TerminalLimits.rememberedNotes { written = [] }

@@ -31,8 +31,8 @@ package import JackdawSession
   var accountLabel: String?
   /// Whose what is shown is, by its bare address; nil: that is not known.
   var account: JID?
-  /// What an account is called, given its bare address; nil: it is not named.
-  private let accountName: @Client (JID) -> String?
+  /// What an account is called, given its bare address, and nil where it is not named; nil: as ``names`` has it.
+  private let accountName: (@Client (JID) -> String?)?
   /// The conversation of the last line that was a message as it came, whose it was, and how much was on the screen then.
   var lastMessage: (conversation: JID, account: JID, shown: Int)?
   /// Of a message that did not arrive whom it was for, whose it was and why, and what was shown by then.
@@ -90,7 +90,7 @@ package import JackdawSession
     self.isPrompt = isPrompt
     self.isStyling = isStyling
     self.repeatsRetracted = repeatsRetracted
-    self.accountName = accountName ?? { names.accountName($0) }
+    self.accountName = accountName
   }
 
   // MARK: Output
@@ -138,7 +138,8 @@ package import JackdawSession
 
   /// What an account is called, where it is not plain which it is.
   func label(of account: JID?) -> String? {
-    guard let name = account.flatMap({ accountName($0.bare) }) else { return nil }
+    guard let account = account?.bare else { return nil }
+    let name = if let accountName { accountName(account) } else { names.accountName(account) }
     return name == currentAccount ? nil : name
   }
 
@@ -149,9 +150,10 @@ package import JackdawSession
   /// What comes is of another account than what was gathered.
   func begin(_ account: JID?) {
     let label = label(of: account)
-    let isOther = account.map { self.account != nil && $0.bare != self.account } ?? false
+    var isOther = false
+    if let account, let before = self.account { isOther = !before.sharesBare(with: account) }
     guard isOther || label != accountLabel else {
-      if let account { self.account = account.bare }
+      if self.account == nil { self.account = account?.bare }
       return
     }
     tellFriendships()
@@ -298,7 +300,7 @@ package import JackdawSession
   func person(_ jid: JID, name: String? = nil, of account: JID? = nil) -> Person {
     let owner = account ?? self.account
     let friend = names.friend(jid, of: owner)
-    let isOwn = account.map { $0.bare == jid.bare } ?? names.isOwn(jid)
+    let isOwn = account?.sharesBare(with: jid) ?? names.isOwn(jid)
     return Person(jid, name: name ?? friend?.name ?? names.room(jid, of: owner), isFriend: friend != nil, isOwn: isOwn)
   }
 }

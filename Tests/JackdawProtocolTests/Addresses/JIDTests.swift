@@ -97,6 +97,26 @@ import Testing
     #expect(throws: JIDError.self) { try jid.with(resource: "a\u{0}") }
   }
 
+  @Test("Devices of one account share its bare address, and with nobody else") func sharedBareAddress() throws {
+    let phone = try JID("bob@example.org/phone")
+    for text in ["bob@example.org/phone", "bob@example.org/desk", "bob@example.org"] {
+      #expect(phone.sharesBare(with: try JID(text)), "\(text)")
+    }
+    for text in ["bob@example.net/phone", "bo@example.org/phone", "example.org", "example.org/phone"] {
+      #expect(!phone.sharesBare(with: try JID(text)), "\(text)")
+    }
+  }
+
+  @Test("An address is another's server if it is the whole domain and nothing else") func serverOfAnother() throws {
+    for text in ["bob@example.org/phone", "bob@example.org", "example.org", "example.org/x"] {
+      let address = try JID(text)
+      #expect(try JID("example.org").isServer(of: address), "\(text)")
+      for other in ["org", "chat.example.org", "example.org/x", "bob@example.org", "bob@example.org/phone"] {
+        #expect(try !JID(other).isServer(of: address), "\(other) of \(text)")
+      }
+    }
+  }
+
   @Test func delimitersInPartsKnownApartAreNotDelimiters() throws {
     #expect(throws: JIDError.self) { try JID(localpart: "a@b", domain: "example.org") }
     #expect(throws: JIDError.self) { try JID(localpart: "a/b", domain: "example.org") }
