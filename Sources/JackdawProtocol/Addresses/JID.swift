@@ -128,6 +128,14 @@ package struct JID: Hashable, Sendable {
     resource = layout.slash < bytes.count ? String(decoding: rest, as: UTF8.self) : nil
   }
 
+  /// Whether ``description`` is this text.
+  func isWritten(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let end = address.utf8.count
+    guard let resource else { return text.count == end && text.elementsEqual(address.utf8) }
+    return text.count == end + 1 + resource.utf8.count && text[end] == UInt8(ascii: "/")
+      && text[..<end].elementsEqual(address.utf8) && text[(end + 1)...].elementsEqual(resource.utf8)
+  }
+
   /// Splits by RFC 7622 3.1: the resource goes off first, then the localpart.
   private static func prepare(_ text: String, _ isReceived: Bool) throws(AddressPartError) -> JID {
     guard !text.isEmpty else { throw AddressPartError("is empty") }

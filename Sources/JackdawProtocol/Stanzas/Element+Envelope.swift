@@ -5,9 +5,13 @@ package import JackdawXML
 
 extension Element {
   /// The address in this attribute, as others write it; nil without the attribute.
+  /// - Parameter known: what it may well be, and is not read anew then.
   /// - Throws: when it is there and no address.
-  package func jid(_ attribute: String) throws(StanzaFormatError) -> JID? {
-    if case let prepared?? = withAttributeBytes(attribute, { JID(prepared: $0) }) { return prepared }
+  package func jid(_ attribute: String, known: JID? = nil) throws(StanzaFormatError) -> JID? {
+    let found = withAttributeBytes(attribute) { bytes in
+      if let known, known.isWritten(bytes) { known } else { JID(prepared: bytes) }
+    }
+    if case let prepared?? = found { return prepared }
     guard let text = self.attribute(attribute) else { return nil }
     do {
       return try JID(received: text)

@@ -48,11 +48,28 @@ package struct Message: Sendable, Equatable {
   /// Reads a `<message/>`; an unknown type counts as normal (RFC 6121 5.2.2).
   /// - Throws: when it is none, or an address in it is none.
   package init(_ element: Element) throws(StanzaFormatError) {
+    var none = Addresses()
+    try self.init(element, last: &none)
+  }
+
+  /// The addresses of a message.
+  package struct Addresses: Sendable {
+    fileprivate var from: JID?
+    fileprivate var to: JID?
+    package init() {}
+  }
+
+  /// The same of one of many: most that come close behind each other have the same addresses, which are not read anew.
+  /// - Parameter last: those of the one before; this one's from then on.
+  package init(_ element: Element, last: inout Addresses) throws(StanzaFormatError) {
     guard element.matches("message", Namespace.client) else { throw .not("message") }
-    kind = element.attribute("type").flatMap(Kind.init) ?? .normal
+    // Nearly all are.
+    let isChat = element.attribute("type", equals: Kind.chat.rawValue)
+    kind = isChat ? .chat : element.attribute("type").flatMap(Kind.init) ?? .normal
     id = MessageRelation.id(of: element)
-    from = try element.jid("from")
-    to = try element.jid("to")
+    from = try element.jid("from", known: last.from)
+    to = try element.jid("to", known: last.to)
+    (last.from, last.to) = (from, to)
     payloads = []
     var bodies = TextChoice()
     var subjects = TextChoice()

@@ -15,6 +15,8 @@ package import JackdawXML
   private let stanzas: any StanzaSending
   private let identity: SessionIdentity
   private let maySeePresence: @Client (JID?) -> Bool
+  /// Of the last message.
+  private var lastAddresses = Message.Addresses()
   /// Answers were dropped since the last one went out.
   private var isOverrun = false
   private let remark: @Client (String) -> Void
@@ -73,7 +75,7 @@ package import JackdawXML
 
   private func routeMessage(_ stanza: Element) {
     do throws(StanzaFormatError) {
-      var inbound = InboundMessage(try Message(stanza))
+      var inbound = try InboundMessage(stanza, last: &lastAddresses)
       // RFC 6120 8.1.2.1: what has no sender comes from our own account.
       if inbound.message.from == nil { inbound.message.from = identity.account }
       messages.take(inbound)

@@ -42,6 +42,23 @@ import Testing
     #expect(message.error == nil)
   }
 
+  @Test("Addresses are read the same whatever the message before had") func addressesAfterOthers() throws {
+    let addresses = [
+      "bob@example.org", "bob@example.org/phone", "bob@example.org/phon", "bob@example.org/phones", "Bob@Example.org",
+      "bob@example.org/\u{265A}", "b\u{F6}b@example.org/phone", "example.org", "example.org/phone", "bob@example.org/",
+    ]
+    for before in addresses {
+      for address in addresses {
+        var last = Message.Addresses()
+        _ = try? Message(Element("message", Namespace.client, ["from": before, "to": before]), last: &last)
+        for name in ["from", "to"] {
+          let element = Element("message", Namespace.client, [name: address, "type": "chat"])
+          #expect((try? Message(element, last: &last)) == (try? Message(element)), "\(name) \(address) after \(before)")
+        }
+      }
+    }
+  }
+
   @Test func theFirstProperOriginIDCounts() throws {
     let broken = "<origin-id xmlns='urn:xmpp:sid:0'/><origin-id id='c'/>"
     let message = try Message(
