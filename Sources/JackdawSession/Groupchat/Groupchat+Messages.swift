@@ -8,13 +8,13 @@ import JackdawXML
 /// What is said in rooms, as it comes.
 extension Groupchat {
   func verify(_ inbound: inout InboundMessage) -> StageVerdict {
-    let message = inbound.message
-    guard let from = message.from, let room = known[from.bare] else {
-      guard message.kind == .groupchat else { return .pass }
+    guard let from = inbound.message.from, let room = known[from.bare] else {
+      guard inbound.message.kind == .groupchat else { return .pass }
       context.remark("Ignored a message of a room that was never entered.")
       return .drop
     }
     room.lastHeard = context.clock.now
+    let message = inbound.message
     switch message.kind {
     case .error:
       if topicFailed(message) { return .drop }
@@ -133,18 +133,18 @@ extension Groupchat {
 
   /// A message that is private in a room is with who is called so there, and with no person's address.
   func interpret(_ inbound: inout InboundMessage) -> StageVerdict {
-    let message = inbound.message
-    switch message.kind {
+    switch inbound.message.kind {
     case .groupchat:
-      if inbound.carbon == nil, let room = known[message.from?.bare ?? context.identity.account],
-        let body = message.body, mentions(room.nick, in: body, message.payloads, room)
+      if inbound.carbon == nil, let room = known[inbound.message.from?.bare ?? context.identity.account],
+        let body = inbound.message.body, mentions(room.nick, in: body, inbound.message.payloads, room)
       {
         inbound.carry { $0.isMention = true }
       }
     case .normal, .chat:
-      guard let other = inbound.carbon == .sent ? message.to : message.from, other.resource != nil else { break }
+      guard let other = inbound.carbon == .sent ? inbound.message.to : inbound.message.from, other.resource != nil
+      else { break }
       // Anybody can write the mark of a room, and a contact is no occupant for that.
-      let isMarked = Self.isOccupants(message) && context.links.friends?.subscription(of: other) == nil
+      let isMarked = Self.isOccupants(inbound.message) && context.links.friends?.subscription(of: other) == nil
       if isRoom(other) || isMarked { inbound.carry { $0.isPrivate = true } }
     case .headline, .error: break
     }

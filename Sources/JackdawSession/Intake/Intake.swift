@@ -217,7 +217,7 @@ package import JackdawProtocol
         }
         news[index].place = place
       }
-      routes.deliver(news[index])
+      routes.deliver(&news[index])
     }
   }
 

@@ -30,7 +30,7 @@ import JackdawProtocol
   var isIdle: Bool { current == nil }
 
   /// A message came on the stream.
-  func take(_ message: InboundMessage) {
+  func take(_ message: consuming InboundMessage) {
     guard isIdle else {
       waiting.append(message)
       // A stage that does not end must not fill the memory.

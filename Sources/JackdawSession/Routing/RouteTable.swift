@@ -40,6 +40,8 @@ package import JackdawXML
   private var stages: [[Stage]] = Array(repeating: [], count: InboundStage.allCases.count)
   /// Those of all stages, in order.
   private var handlers: [Stage] = []
+  /// Where in that order each stage begins.
+  private var starts = Array(repeating: 0, count: InboundStage.allCases.count)
   /// Who looks for payloads of a namespace.
   private var seekers = PayloadSeekers()
   /// Bounded by the features.
@@ -71,6 +73,7 @@ package import JackdawXML
   ) {
     stages[stage.rawValue].append(Stage(handler: handler, seeker: namespaces.map { seekers.add($0) }))
     handlers = stages.flatMap { $0 }
+    for later in starts.indices.dropFirst(stage.rawValue + 1) { starts[later] += 1 }
   }
 
   /// Every message that passed the stages before the log and is to come again, as the log has not taken it: what is remembered of it is to
@@ -105,13 +108,12 @@ package import JackdawXML
 
   /// Has a message pass its stages.
   /// - Parameter first: those before it have been passed.
-  func pass(_ message: InboundMessage, from first: InboundStage = .verify) -> Passage {
+  func pass(_ message: consuming InboundMessage, from first: InboundStage = .verify) -> Passage {
     pass(message, by: place(of: first)..<handlers.count)
   }
 
   /// Has a message that is in the log pass the last stage.
-  func deliver(_ message: InboundMessage) {
-    var message = message
+  func deliver(_ message: inout InboundMessage) {
     _ = run(&message, by: place(of: .deliver)..<handlers.count)
   }
 
@@ -134,10 +136,9 @@ package import JackdawXML
     return message
   }
 
-  private func place(of stage: InboundStage) -> Int { stages[..<stage.rawValue].reduce(0) { $0 + $1.count } }
+  private func place(of stage: InboundStage) -> Int { starts[stage.rawValue] }
 
-  private func pass(_ message: InboundMessage, by places: Range<Int>) -> Passage {
-    var message = message
+  private func pass(_ message: consuming InboundMessage, by places: Range<Int>) -> Passage {
     switch run(&message, by: places) {
     case .pass: return .passed(message)
     case .drop: return .dropped
