@@ -4,40 +4,115 @@
 package import JackdawProtocol
 
 /// A message arrived (or one of ours was sent from another device). JSON: `message`.
+///
+/// On its way from the stream to the screen it is copied a dozen times. What it has is one object on the heap, which does not change: each
+/// copy would count the references of all its texts.
 package struct MessageArrived: ClientEvent, Equatable {
   /// Which way it went that another device of ours sent or received (XEP-0280).
   package enum Carbon: String, Encodable, Sendable, CaseIterable { case sent, received }
   package static let name = "message"
-  package var id: String?
+
+  /// What a message has, as the properties say.
+  private struct Parts {
+    var id: String?
+    var from: JID
+    var to: JID
+    var kind: Message.Kind
+    var body: String
+    var delayed: Timestamp?
+    var carbon: Carbon?
+    var encrypted: Bool
+    var relations: [MessageRelation]
+    var questions: MessageQuestions
+    var box: PayloadBox?
+    var isWaiting = false
+    var place: LogPlace?
+  }
+
+  private final class Content: Sendable {
+    let parts: Parts
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  private var content: Content
+
+  private mutating func change(_ change: (inout Parts) -> Void) {
+    var parts = content.parts
+    change(&parts)
+    content = Content(parts)
+  }
+
+  /// Its attribute `id`.
+  package var id: String? {
+    get { content.parts.id }
+    set { change { $0.id = newValue } }
+  }
   /// The sender's full JID, or bare where it gave none; ours when ``carbon`` is `.sent`.
-  package var from: JID
+  package var from: JID {
+    get { content.parts.from }
+    set { change { $0.from = newValue } }
+  }
   /// Whom it was sent to: one of our addresses unless ``carbon`` is `.sent`.
-  package var to: JID
+  package var to: JID {
+    get { content.parts.to }
+    set { change { $0.to = newValue } }
+  }
   /// `.error` is never among them: see ``MessageStateChanged``.
-  package var kind: Message.Kind
+  package var kind: Message.Kind {
+    get { content.parts.kind }
+    set { change { $0.kind = newValue } }
+  }
   /// From the network: to be shown through the escaper only. Empty where ``isAnnotation``.
-  package var body: String
+  package var body: String {
+    get { content.parts.body }
+    set { change { $0.body = newValue } }
+  }
   /// When it was first sent, for one that was stored on the way (XEP-0203).
-  package var delayed: Timestamp?
-  package var carbon: Carbon?
-  package var encrypted: Bool
+  package var delayed: Timestamp? {
+    get { content.parts.delayed }
+    set { change { $0.delayed = newValue } }
+  }
+  /// Which way it went, where another device of ours sent or received it; nil: it came here.
+  package var carbon: Carbon? {
+    get { content.parts.carbon }
+    set { change { $0.carbon = newValue } }
+  }
+  /// What was said is encrypted, and cannot be read.
+  package var encrypted: Bool {
+    get { content.parts.encrypted }
+    set { change { $0.encrypted = newValue } }
+  }
   /// What it carries beside its text; nil: nothing.
   package var payload: MessagePayload? {
-    get { box?.payload }
-    set { box = newValue.map(PayloadBox.init) }
+    get { content.parts.box?.payload }
+    set { change { $0.box = newValue.map(PayloadBox.init) } }
   }
-  private var box: PayloadBox?
   /// What it says of earlier messages. Bounded by the kinds of ``MessageRelation``.
-  package var relations: [MessageRelation]
+  package var relations: [MessageRelation] {
+    get { content.parts.relations }
+    set { change { $0.relations = newValue } }
+  }
   /// What its sender asks to be told of it. No part of what was said.
-  package var questions: MessageQuestions = []
+  package var questions: MessageQuestions {
+    get { content.parts.questions }
+    set { change { $0.questions = newValue } }
+  }
   /// Of ours: it waits for a connection. No part of what was said.
-  package var isWaiting = false
+  package var isWaiting: Bool {
+    get { content.parts.isWaiting }
+    set { change { $0.isWaiting = newValue } }
+  }
   /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said.
-  package var place: LogPlace?
+  package var place: LogPlace? {
+    get { content.parts.place }
+    set { change { $0.place = newValue } }
+  }
+
   package var topic: JID? { other.bare }
   /// Whom the conversation is with: a bare address, or an occupant's where it is private in a room.
-  package var conversation: JID { payload?.isPrivate == true ? other : other.bare }
+  package var conversation: JID { isPrivate ? other : other.bare }
+  /// It was said to one occupant of a room alone.
+  package var isPrivate: Bool { content.parts.box?.payload.isPrivate == true }
   private var other: JID { carbon == .sent ? to : from }
 
   /// A message that the user just wrote here, as it is shown.
@@ -56,37 +131,43 @@ package struct MessageArrived: ClientEvent, Equatable {
   }
 
   /// Whom the conversation is with, of a message that the user wrote on this device or another.
-  package var conversationOfOwn: JID { payload?.isPrivate == true ? to : to.bare }
+  package var conversationOfOwn: JID { isPrivate ? to : to.bare }
 
   /// As it is told; what is encrypted by its payload is ``encrypted``.
   package init(
     id: String?, from: JID, to: JID, kind: Message.Kind, body: String, delayed: Timestamp? = nil,
-    carbon: Carbon? = nil, encrypted: Bool = false, relations: [MessageRelation] = [], payload: MessagePayload? = nil
+    carbon: Carbon? = nil, encrypted: Bool = false, relations: [MessageRelation] = [], payload: MessagePayload? = nil,
+    questions: MessageQuestions = []
   ) {
-    self.id = id
-    self.from = from
-    self.to = to
-    self.kind = kind
-    self.body = body
-    self.delayed = delayed
-    self.carbon = carbon
-    self.encrypted = encrypted
-    self.relations = relations
-    self.payload = payload
-    if payload?.encryption != nil { self.encrypted = true }
+    self.init(
+      id: id, from: from, to: to, kind: kind, body: body, delayed: delayed, carbon: carbon, encrypted: encrypted,
+      relations: relations, box: payload.map(PayloadBox.init), questions: questions, place: nil)
+  }
+
+  /// - Parameter box: what it carries beside its text.
+  init(
+    id: String?, from: JID, to: JID, kind: Message.Kind, body: String, delayed: Timestamp?, carbon: Carbon?,
+    encrypted: Bool = false, relations: [MessageRelation], box: PayloadBox?, questions: MessageQuestions,
+    place: LogPlace?
+  ) {
+    content = Content(
+      Parts(
+        id: id, from: from, to: to, kind: kind, body: body, delayed: delayed, carbon: carbon,
+        encrypted: encrypted || box?.payload.encryption != nil, relations: relations, questions: questions, box: box,
+        place: place))
   }
 
   /// It says nothing by itself, only something of an earlier message, which it retracts or reacts to, or something for people alone:
   /// that somebody calls, wants attention, or sent what is not known.
   package var isAnnotation: Bool {
-    if body.isEmpty, let kind = payload?.content?.kind, [.call, .attention, .unknown].contains(kind) { return true }
+    if body.isEmpty, let kind = contentKind, [.call, .attention, .unknown].contains(kind) { return true }
     return saysOfEarlier
   }
 
   /// Somebody has something to say to the reader, if only that they call or want attention: it is unread until it was read. What is said
   /// of an earlier message, and what nobody can read as Jackdaw does not know it, is not.
   package var countsAsUnread: Bool {
-    !saysOfEarlier && !corrects && !(body.isEmpty && payload?.content?.kind == .unknown)
+    !saysOfEarlier && !corrects && !(body.isEmpty && contentKind == .unknown)
   }
 
   private var saysOfEarlier: Bool {
@@ -121,10 +202,13 @@ package struct MessageArrived: ClientEvent, Equatable {
     textBytes + (id?.utf8.count ?? 0) + (from.resource?.utf8.count ?? 0) + (payload?.bytes ?? 0)
   }
 
+  private var contentKind: MessageContent.Kind? { content.parts.box?.payload.content?.kind }
+
   package static func == (one: Self, other: Self) -> Bool {
-    one.id == other.id && one.from == other.from && one.to == other.to && one.kind == other.kind
-      && one.body == other.body && one.delayed == other.delayed && one.carbon == other.carbon
-      && one.encrypted == other.encrypted && one.relations == other.relations && one.payload == other.payload
+    one.content === other.content
+      || one.id == other.id && one.from == other.from && one.to == other.to && one.kind == other.kind
+        && one.body == other.body && one.delayed == other.delayed && one.carbon == other.carbon
+        && one.encrypted == other.encrypted && one.relations == other.relations && one.payload == other.payload
   }
 
   private static let noPayload = MessagePayload()
@@ -150,7 +234,7 @@ package struct MessageArrived: ClientEvent, Equatable {
 
 extension MessageArrived {
   /// Somebody invites into a room.
-  package var isInvitation: Bool { payload?.content?.kind == .invitation }
+  package var isInvitation: Bool { contentKind == .invitation }
 }
 
 /// Relations as JSON has them, a key each.

@@ -26,18 +26,16 @@ extension Intake {
   }
 
   func deliver(_ inbound: InboundMessage) -> StageVerdict {
-    if let event = event(of: inbound) { tell(event, inbound.place) }
+    if let event = event(of: inbound) { core.events.post(event) }
     return .pass
   }
 
   func event(of inbound: InboundMessage) -> MessageArrived? {
-    let message = inbound.message
-    guard let body = message.body, let from = message.from else { return nil }
-    var event = MessageArrived(
-      id: message.id, from: from, to: message.to ?? core.identity.account, kind: message.kind, body: body,
-      delayed: inbound.delayed, carbon: inbound.carbon, relations: inbound.relations, payload: inbound.payload)
-    event.questions = inbound.questions
-    return event
+    guard let body = inbound.message.body, let from = inbound.message.from else { return nil }
+    return MessageArrived(
+      id: inbound.message.id, from: from, to: inbound.message.to ?? core.identity.account, kind: inbound.message.kind,
+      body: body, delayed: inbound.delayed, carbon: inbound.carbon, relations: inbound.relations, box: inbound.box,
+      questions: inbound.questions, place: inbound.place)
   }
 
   /// - Parameter place: nil: the log does not have it.

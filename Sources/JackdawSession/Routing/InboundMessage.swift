@@ -28,7 +28,7 @@ package struct InboundMessage: Sendable {
     get { box?.payload }
     set { box = newValue.map(PayloadBox.init) }
   }
-  private var box: PayloadBox?
+  private(set) var box: PayloadBox?
   /// Where it stands in the message log, once it is there.
   package var place: LogPlace?
 

@@ -81,8 +81,8 @@ import JackdawXML
   }
 
   private func arrived(_ message: MessageArrived) {
-    guard message.carbon != .sent, let call = message.payload?.content, call.kind == .call, let id = call.id,
-      answered.contains(id)
+    guard !answered.isEmpty, message.carbon != .sent, let call = message.payload?.content, call.kind == .call,
+      let id = call.id, answered.contains(id)
     else { return }
     note(id, of: message.from)
   }
