@@ -4,13 +4,19 @@
 /// What waits for a stream to have got to a place, counted in bytes from its beginning. Nothing is added for a place before one that is
 /// there.
 package struct PlacedActions {
-  private var actions = FIFO<(place: Int, action: @Client () -> Void)>()
+  /// Not a tuple, which would have a function wrapped each time that it goes in or out.
+  private struct Entry {
+    let place: Int
+    let action: @Client () -> Void
+  }
+
+  private var actions = FIFO<Entry>()
 
   package init() {}
 
   /// Adds what waits for the place.
   package mutating func append(at place: Int, _ action: @escaping @Client () -> Void) {
-    actions.append((place, action))
+    actions.append(Entry(place: place, action: action))
   }
 
   /// Takes the next of those whose place is reached; nil: there is none. What it does may add others.

@@ -91,8 +91,10 @@ extension Application {
     let presenter = Presenter(output: output, consumer: session.intake.consumer(name), clock: clock) {
       [weak session] message in
       // What waits in the log is shown before the server has sent the contact list: whoever is on it is no stranger.
-      if mayLackList { _ = session?.features[FriendManager.self].recall() }
-      mayLackList = false
+      if mayLackList {
+        _ = session?.features[FriendManager.self].recall()
+        mayLackList = false
+      }
       return present(message)
     }
     presenter.onWritten = { [weak self] place, reader in self?.onPresenting?(account, place, reader) }
