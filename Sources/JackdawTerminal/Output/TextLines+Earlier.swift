@@ -55,7 +55,7 @@ extension TextLines {
     for relation in event.relations {
       guard let does = Self.deed(relation) else { continue }
       let isOwn = from.isOwn || event.carbon == .sent
-      let isInRoom = event.kind == .groupchat || event.payload?.isPrivate == true
+      let isInRoom = event.kind == .groupchat || event.isPrivate
       let who = isOwn ? "You" : isInRoom ? speaker(event, in: from, isOpen: isOpen, identity).text : from.label
       let place = isOwn ? " in the chat with \(addressee(event, to()))" : ""
       return layout.entry(
@@ -89,11 +89,14 @@ extension TextLines {
 extension TextOutput {
   /// What a message is about that is said of an earlier one; nil for any other.
   func earlier(_ message: MessageArrived, of account: JID) -> EarlierWords? {
+    let relations = message.relations
+    // Most are about none.
+    guard !relations.isEmpty else { return nil }
     let isOwn = message.carbon == .sent || message.from.bare == account.bare
     let conversation = isOwn ? message.conversationOfOwn : message.conversation
     // Of what one says to oneself the log does not tell which side said it.
     let side = conversation == account.bare ? nil : isOwn
-    for relation in message.relations {
+    for relation in relations {
       switch relation {
       case .retracts(let id):
         guard repeatsRetracted else { return EarlierWords(unnamed: "a message") }

@@ -22,7 +22,7 @@ extension TextLines {
     let place = isOpen ? "" : " in \(room.label)"
     // What the room itself says is no occupant's.
     var text = nick.map { $0 + place } ?? room.label
-    if event.payload?.isPrivate == true { text += isOpen ? " (private)" : ", private" }
+    if event.isPrivate { text += isOpen ? " (private)" : ", private" }
     let color = event.payload?.occupant ?? event.from.resource ?? room.jid.description
     let look = event.payload?.isMention == true ? Style.Look.unread : layout.style.look(ofName: color)
     return EntryLayout.Label(text: text, look: look, separator: ": ")
@@ -30,7 +30,7 @@ extension TextLines {
 
   /// Whom a message of the user's own is for.
   func addressee(_ event: MessageArrived, _ to: Person) -> String {
-    guard event.payload?.isPrivate == true, let nick = event.to.resource else { return to.label }
+    guard event.isPrivate, let nick = event.to.resource else { return to.label }
     return "\(Self.nick(nick)) in \(to.label), private"
   }
 

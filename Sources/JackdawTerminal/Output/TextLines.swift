@@ -71,14 +71,14 @@ struct TextLines {
     isBesideRoom: Bool = false, identity: OccupantIdentity? = nil, inviter: Person? = nil, answered: EarlierWords? = nil
   ) -> TextEntry {
     let isOwn = from.isOwn || event.carbon == .sent
-    var label = EntryLayout.Label(text: from.label, look: look(of: from), separator: ": ")
     var who = from.label
+    var label = EntryLayout.Label(text: who, look: look(of: from), separator: ": ")
     if isOwn {
       let to = to()
       label.text = isPlain ? "me" : (style.isSpoken ? "me to " : "me → ") + (to.isOwn ? "myself" : addressee(event, to))
       if event.isWaiting { label.text += style.isSpoken ? " (waiting)" : " …" }
       label.look = .own
-    } else if event.kind == .groupchat || event.payload?.isPrivate == true {
+    } else if event.kind == .groupchat || event.isPrivate {
       label = speaker(event, in: from, isOpen: isOpen, identity)
       who = label.text
     } else if event.kind == .error {
@@ -95,11 +95,13 @@ struct TextLines {
       label.text = "* " + label.text
       label.separator = " "
     }
-    let isUnstyled = event.payload?.isUnstyled == true
     var entry = TextEntry(
       time: sendingTime(of: event), label: label, body: body, look: event.kind == .error ? .bad : .plain)
-    entry.mayBeStyled = isStyling && !isUnstyled
-    if let payload = event.payload { add(payload, to: &entry, teller(event, who, from, to(), inviter)) }
+    entry.mayBeStyled = isStyling
+    if let payload = event.payload {
+      if payload.isUnstyled { entry.mayBeStyled = false }
+      add(payload, to: &entry, teller(event, who, from, to(), inviter))
+    }
     return entry
   }
 

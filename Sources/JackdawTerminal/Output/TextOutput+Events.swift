@@ -13,7 +13,7 @@ extension TextOutput {
     // A room that hands on an invitation is nobody.
     let sayer = inviter ?? from
     let isRoom = inviter?.jid.bare == message.from.bare
-    let isInRoom = message.kind == .groupchat || message.payload?.isPrivate == true
+    let isInRoom = message.kind == .groupchat || message.isPrivate
     if message.isInvitation, !sayer.isFriend, !names.isOwn(sayer.jid), message.carbon != .sent, countsInvitations {
       return count(message, by: sayer)
     }
@@ -57,9 +57,7 @@ extension TextOutput {
 
   /// Whom a room says that an invitation is from; nil: nobody is named.
   func inviter(of message: MessageArrived) -> Person? {
-    guard let content = message.payload?.content, content.kind == .invitation, let name = content.person else {
-      return nil
-    }
+    guard message.isInvitation, let name = message.payload?.content?.person else { return nil }
     return (try? JID(received: name)).map { person($0) }
   }
 

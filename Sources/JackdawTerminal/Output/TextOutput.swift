@@ -274,10 +274,12 @@ package import JackdawSession
 
   // MARK: What lines need
 
+  var layout: EntryLayout { EntryLayout(style: out.style, columns: out.columns) }
+
   var lines: TextLines {
     let now = time.read()
     return TextLines(
-      layout: EntryLayout(style: out.style, columns: out.columns), localTime: time.localTime, now: now.time,
+      layout: layout, localTime: time.localTime, now: now.time,
       time: now.text,
       account: accountLabel, isStyling: isStyling, friendsCommand: friendsCommand,
       roomsCommand: command("/rooms", "jackdaw rooms"))
