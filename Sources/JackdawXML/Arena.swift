@@ -87,6 +87,14 @@ final class Arena: Sendable {
     UnsafeBufferPointer(start: bytes + Int(node.extent), count: Int(node.count))
   }
 
+  /// The bytes of these nodes: as the nodes are in document order, they are in one run.
+  func byteRange(_ range: Range<Int>) -> Range<Int> {
+    guard let first = range.first(where: { !nodes[$0].isElement }),
+      let last = range.last(where: { !nodes[$0].isElement })
+    else { return 0..<0 }
+    return Int(nodes[first].extent)..<Int(nodes[last].extent) + Int(nodes[last].count)
+  }
+
   func string(of node: Node) -> String {
     String(decoding: bytes(of: node), as: UTF8.self)
   }

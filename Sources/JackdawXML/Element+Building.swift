@@ -127,13 +127,13 @@ private struct ElementAssembly {
         nodes.append(Node(textAt: UInt32(byteCount), count: UInt32(text.utf8.count)))
         byteCount += text.utf8.count
       case .nodes(let arena, let range):
-        let source = Self.byteRange(arena, range)
-        Self.copy(arena, range, shift: byteCount - source.lowerBound, &names, to: &nodes)
+        let source = arena.byteRange(range)
+        names.copy(range, of: arena, shift: byteCount - source.lowerBound, to: &nodes)
         byteCount += source.count
       }
     }
     nodes[0].extent = UInt32(nodes.count)
-    let arena = Arena(nodeCount: nodes.count, byteCount: byteCount, names: NameTable(names.list)) { toNodes, toBytes in
+    let arena = Arena(nodeCount: nodes.count, byteCount: byteCount, names: names.table) { toNodes, toBytes in
       nodes.withUnsafeBufferPointer { $0.baseAddress.map { toNodes.initialize(from: $0, count: nodes.count) } }
       write(to: toBytes)
     }
@@ -157,7 +157,7 @@ private struct ElementAssembly {
       switch piece {
       case .text(let text): end = Self.write(text, to: end)
       case .nodes(let arena, let range):
-        let source = Self.byteRange(arena, range)
+        let source = arena.byteRange(range)
         end.initialize(from: arena.bytes + source.lowerBound, count: source.count)
         end += source.count
       }
@@ -171,85 +171,5 @@ private struct ElementAssembly {
     let isWritten: Void? = utf8.withContiguousStorageIfAvailable { _ = room.initialize(from: $0) }
     if isWritten == nil { _ = room.initialize(from: utf8) }
     return bytes + utf8.count
-  }
-
-  /// The bytes of these nodes: as the nodes are in document order, they are in one run.
-  private static func byteRange(_ arena: Arena, _ range: Range<Int>) -> Range<Int> {
-    guard let first = range.first(where: { !arena.nodes[$0].isElement }),
-      let last = range.last(where: { !arena.nodes[$0].isElement })
-    else { return 0..<0 }
-    return Int(arena.nodes[first].extent)..<Int(arena.nodes[last].extent) + Int(arena.nodes[last].count)
-  }
-
-  /// - Parameter shift: by how much further its bytes stand here than there.
-  private static func copy(
-    _ arena: Arena, _ range: Range<Int>, shift: Int, _ names: inout NameList, to nodes: inout [Node]
-  ) {
-    names.use(arena.names, by: range.count)
-    for position in range {
-      var node = arena.nodes[position]
-      if !node.isText {
-        node.name = names.translate(node.name)
-        node.namespace = names.translate(node.namespace)
-      }
-      if !node.isElement { node.extent = UInt32(Int(node.extent) + shift) }
-      nodes.append(node)
-    }
-  }
-}
-
-/// The names of an element that is being built, and how those of the arena being copied map to them.
-private struct NameList {
-  private(set) var list: [String] = []
-  /// Only for many names: a few are found faster by looking at each.
-  /// Bounded by the names of one element.
-  private var indices: [[UInt8]: UInt32] = [:]
-  private var source: NameTable?
-  /// How many nodes have been copied that have their names there.
-  private var copied = 0
-  /// Empty where so little is copied that each name is looked for as it comes. Bounded by the names of one element.
-  private var translations: [UInt32] = []
-
-  private static let few = 24
-  /// How many names most elements have.
-  private static let usual = 8
-  private static let unknown = UInt32.max
-
-  init() {
-    list.reserveCapacity(Self.usual)
-    list.append("")
-  }
-
-  mutating func index(_ name: String) -> UInt32 {
-    if list.count <= Self.few {
-      if let index = list.firstIndex(where: { $0.isExactly(name) }) { return UInt32(index) }
-    } else {
-      if indices.isEmpty {
-        for (index, name) in list.enumerated() { indices[Array(name.utf8)] = UInt32(index) }
-      }
-      if let index = indices[Array(name.utf8)] { return index }
-      indices[Array(name.utf8)] = UInt32(list.count)
-    }
-    list.append(name)
-    return UInt32(list.count - 1)
-  }
-
-  /// The names of so many nodes are about to be translated.
-  mutating func use(_ table: NameTable, by nodeCount: Int) {
-    if source !== table { (source, copied, translations) = (table, 0, []) }
-    copied += nodeCount
-    if translations.isEmpty, copied > Self.usual {
-      translations = Array(repeating: Self.unknown, count: table.capacity)
-    }
-  }
-
-  mutating func translate(_ index: UInt32) -> UInt32 {
-    guard let source else { return 0 }
-    guard !translations.isEmpty else { return self.index(source[index]) }
-    let known = translations[Int(index)]
-    if known != Self.unknown { return known }
-    let translated = self.index(source[index])
-    translations[Int(index)] = translated
-    return translated
   }
 }

@@ -19,10 +19,10 @@ final class NameTable: Sendable {
     entries.initialize(repeating: "", count: capacity)
   }
 
-  init(_ names: [String]) {
-    capacity = names.count
-    entries = .allocate(capacity: capacity)
-    _ = UnsafeMutableBufferPointer(start: entries, count: capacity).initialize(from: names)
+  /// With the entries of a smaller one.
+  convenience init(_ other: NameTable, capacity: Int) {
+    self.init(capacity: capacity)
+    entries.update(from: other.entries, count: other.capacity)
   }
 
   deinit {

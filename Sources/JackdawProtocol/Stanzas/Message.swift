@@ -100,17 +100,19 @@ package struct Message: Sendable, Equatable {
 
   /// The stanza to send.
   package var element: Element {
-    var children: [Element] = []
-    children.reserveCapacity(payloads.count + 4)
-    if let subject { children.append(Element("subject", Namespace.client, text: subject)) }
-    if let body { children.append(Element("body", Namespace.client, text: body)) }
-    if let thread { children.append(Element("thread", Namespace.client, text: thread)) }
-    if let originID { children.append(OriginID(id: originID).element) }
-    children += payloads
-    if kind == .error { children.append((error ?? .undefined).element) }
-    return Element(
-      "message", Namespace.client,
-      ["type": kind == .normal ? nil : kind.rawValue, "id": id, "to": to?.description, "from": from?.description],
-      children)
+    // As most messages have: their own tag, a text, an id, and what goes with them.
+    var builder = ElementBuilder(
+      "message", Namespace.client, nodes: 12 + 2 * payloads.count, bytes: 128 + (body?.utf8.count ?? 0))
+    builder.attribute("type", kind == .normal ? nil : kind.rawValue)
+    builder.attribute("id", id)
+    builder.attribute("to", to?.description)
+    builder.attribute("from", from?.description)
+    if let subject { builder.child("subject", Namespace.client, text: subject) }
+    if let body { builder.child("body", Namespace.client, text: body) }
+    if let thread { builder.child("thread", Namespace.client, text: thread) }
+    if let originID { OriginID(id: originID).append(to: &builder) }
+    for payload in payloads { builder.append(payload) }
+    if kind == .error { builder.append((error ?? .undefined).element) }
+    return builder.build()
   }
 }

@@ -65,4 +65,11 @@ package struct OriginID: Sendable, Hashable {
   package var element: Element {
     Element("origin-id", StanzaID.namespace, ["id": id])
   }
+
+  /// Puts that element into a stanza.
+  func append(to builder: inout ElementBuilder) {
+    builder.begin("origin-id", StanzaID.namespace)
+    builder.attribute("id", id)
+    builder.end()
+  }
 }
