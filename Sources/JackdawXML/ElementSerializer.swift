@@ -81,8 +81,7 @@ struct ElementSerializer {
     while let last = open.last, last.end == position {
       output.append(contentsOf: "</".utf8)
       output.append(contentsOf: last.prefix.utf8)
-      // It passed when the start tag was written.
-      XMLEscape.append(arena.names[arena.nodes[last.node].name], .attribute, to: &output)
+      appendName(arena.names[arena.nodes[last.node].name], to: &output)
       output.append(UInt8(ascii: ">"))
       current = last.outer
       open.removeLast()
@@ -98,7 +97,7 @@ struct ElementSerializer {
       if !replacesForbidden, name.isExactly("xmlns") {
         throw XMLWriteError(description: "A namespace is not given as an attribute.")
       }
-      if name.hasPrefix(Self.xmlPrefix) {
+      if name.utf8.first == UInt8(ascii: "x"), name.hasPrefix(Self.xmlPrefix) {
         output.append(contentsOf: Self.xmlPrefix.utf8)
         try writeName(String(name.dropFirst(Self.xmlPrefix.count)), to: &output)
       } else {
@@ -128,7 +127,16 @@ struct ElementSerializer {
     if !replacesForbidden, !XMLCharacters.isName(name) {
       throw XMLWriteError(description: "\"\(name)\" is not a name that XML allows.")
     }
-    XMLEscape.append(name, .attribute, to: &output)
+    appendName(name, to: &output)
+  }
+
+  /// - Parameter name: it has passed where what is forbidden is an error, and holds nothing then that is escaped.
+  private func appendName(_ name: String, to output: inout [UInt8]) {
+    if replacesForbidden {
+      XMLEscape.append(name, .attribute, to: &output)
+    } else {
+      output.append(contentsOf: name.utf8)
+    }
   }
 
   private func writeNamespace(_ namespace: String, to output: inout [UInt8]) throws(XMLWriteError) {
@@ -142,6 +150,7 @@ struct ElementSerializer {
   private func write(
     _ bytes: UnsafeBufferPointer<UInt8>, _ place: XMLEscape.Place, to output: inout [UInt8]
   ) throws(XMLWriteError) {
+    if XMLEscape.isPlain(bytes) { return output.append(contentsOf: bytes) }
     if !replacesForbidden, !XMLCharacters.areAllowed(bytes) { throw Self.forbidden }
     XMLEscape.append(bytes, place, to: &output)
   }

@@ -27,9 +27,24 @@ enum XMLCharacters {
 
   /// `NCName`: a name without a colon (Namespaces in XML 1.0, 3).
   static func isName(_ name: String) -> Bool {
+    if name.utf8.withContiguousStorageIfAvailable(isPlainName) == true { return true }
     var isFirst = true
     for scalar in name.unicodeScalars {
       guard isNameStart(scalar.value) || !isFirst && isNamePart(scalar.value) else { return false }
+      isFirst = false
+    }
+    return !isFirst
+  }
+
+  /// Whether it is one of letters, and behind the first of digits and hyphens, as nearly all are.
+  private static func isPlainName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    var isFirst = true
+    for byte in name {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): break
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): if isFirst { return false }
+      default: return false
+      }
       isFirst = false
     }
     return !isFirst

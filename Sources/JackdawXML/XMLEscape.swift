@@ -32,6 +32,18 @@ enum XMLEscape {
     output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[plain...]))
   }
 
+  /// Whether each character may be written, and stands for itself in each place, as far as the bytes tell at once: that of most texts. They
+  /// are not left at the first that does not, so that the compiler has many looked at together.
+  static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var others: UInt8 = 0
+    for byte in bytes {
+      let isMarkup = byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "&")
+      let isQuote = byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
+      others |= isMarkup || isQuote || byte < 0x20 || byte == 0xEF ? 1 : 0
+    }
+    return others == 0
+  }
+
   /// What stands for the character at `index`, and how many bytes it replaces; nil when it stands for itself.
   @inline(__always)
   private static func replacement(
