@@ -39,8 +39,29 @@ extension Outbox {
     /// Its copies on the stream that the room rejected, and that our server has not acknowledged yet (XEP-0198).
     var vainCopies = 0
 
+    init(_ message: OutgoingMessage, number: Int, state: DeliveryState, stored: Int64?, archiveCursor: String?) {
+      id = message.id
+      to = message.to
+      addressing = message.addressing
+      self.number = number
+      self.state = state
+      self.message = message
+      self.stored = stored
+      self.archiveCursor = archiveCursor
+    }
+
+    /// It is still to be written.
+    var isWaiting: Bool { if case .waiting = state { true } else { false } }
+
     /// It is written on the present stream, and the server may or may not have it.
-    var isWritten: Bool { state == .sent && !isUncertain }
+    var isWritten: Bool { if case .sent = state { !isUncertain } else { false } }
+
+    /// It stands on no stream, and has been written.
+    mutating func isToRepeat() {
+      isRepeated = true
+      turn = nil
+      position = nil
+    }
 
     /// The room has to reflect it: our server's word is not enough.
     var awaitsReflection: Bool { addressing == .room }

@@ -4,21 +4,22 @@
 package import JackdawProtocol
 import JackdawXML
 
-/// A message of ours, from the moment it was written to the moment the server has it.
-package struct OutgoingMessage: Sendable, Equatable {
+/// A message of ours, from the moment it was written to the moment the server has it. It never changes, and is handed from place to place:
+/// an object, as copies of so many texts would cost more than all that is done with them.
+package final class OutgoingMessage: Sendable, Equatable {
   /// Of the stanza, and its origin-id (XEP-0359); the same each time that it is sent.
-  package var id: String
-  package var to: JID
+  package let id: String
+  package let to: JID
   /// What kind of address that is.
-  package var addressing: Addressing
+  package let addressing: Addressing
   /// Empty where it only says something of an earlier message.
-  package var body: String
+  package let body: String
   /// When it was written.
-  package var time: Timestamp
+  package let time: Timestamp
   /// What it says of earlier messages. Bounded by the kinds of `MessageRelation`.
-  package var relations: [MessageRelation]
+  package let relations: [MessageRelation]
   /// What it is about (RFC 6121 5.2.4).
-  package var subject: String?
+  package let subject: String?
 
   package init(
     id: String, to: JID, addressing: Addressing = .person, body: String, time: Timestamp,
@@ -31,6 +32,11 @@ package struct OutgoingMessage: Sendable, Equatable {
     self.time = time
     self.relations = relations
     self.subject = subject
+  }
+
+  package static func == (one: OutgoingMessage, other: OutgoingMessage) -> Bool {
+    one.id == other.id && one.to == other.to && one.addressing == other.addressing && one.body == other.body
+      && one.time == other.time && one.relations == other.relations && one.subject == other.subject
   }
 
   /// Whom the conversation is with.

@@ -313,6 +313,39 @@ import Testing
     #expect(waiting(outbox) == (0..<100).map { "m\($0)" })
   }
 
+  @Test(
+    "What stands where one was that is forgotten is not taken for it, though that was written before one that is open")
+  func placesOfThoseForgotten() throws {
+    var outbox = Outbox(limit: 4)
+    let room = try JID("lunch@rooms.example.org")
+    outbox.add(message(0))
+    for number in 1..<20 { outbox.add(message(number, to: room)) }
+    for number in 0..<20 { outbox.wrote("m\(number)", after: nil) }
+    for number in 1..<20 { _ = outbox.bounce(id: "m\(number)", .undefined) }
+    #expect(outbox["m1"] == nil && outbox["m19"] != nil && outbox.firstOpen == 1)
+    for number in 20..<40 { outbox.add(message(number)) }
+    for number in 20..<30 { outbox.wrote("m\(number)", after: nil) }
+    #expect(outbox.lastWritten == 30)
+    // The server's word for all of the first ones says nothing of those that stand where they were.
+    let confirmed = outbox.confirm(through: 20).map(\.id)
+    #expect(confirmed == ["m0"] && outbox.openCount == 20)
+    #expect(waiting(outbox) == (30..<40).map { "m\($0)" })
+    let blamed = outbox.blameFirst("no", isLastStream: true)
+    #expect(blamed == nil)
+    let further = outbox.confirm(id: "m29").map(\.id)
+    #expect(further == (20..<30).map { "m\($0)" })
+    #expect(outbox["m39"]?.number == 40 && outbox["m39"]?.to == bob)
+  }
+
+  @Test("Nothing is to be written that stands behind one that may not be yet")
+  func notYet() {
+    var outbox = outbox(5)
+    #expect(outbox.waiting(limit: 9, before: 3).map(\.id) == ["m0", "m1"])
+    #expect(outbox.waiting(limit: 9, before: 1).isEmpty)
+    outbox.wrote("m0", after: nil)
+    #expect(outbox.waiting(limit: 9, before: 3).map(\.id) == ["m1"])
+  }
+
   @Test func thoseThatStandBeforeOneAreCountedWithIt() {
     var outbox = Outbox(limit: 10)
     for number in 1...5 {
