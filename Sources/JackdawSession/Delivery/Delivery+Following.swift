@@ -142,7 +142,7 @@ extension Delivery {
   }
 
   private func post(_ entry: Outbox.Entry, isOwnWithdrawal: Bool = false) {
-    prepared[entry.id] = nil
+    if !prepared.isEmpty { prepared[entry.id] = nil }
     note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: entry.state))
     var change = MessageStateChanged(id: entry.id, to: entry.to, state: entry.state)
     change.isOwnWithdrawal = isOwnWithdrawal

@@ -3,6 +3,17 @@
 
 import JackdawLoop
 import JackdawProtocol
+import JackdawXML
+
+/// What is known of how a message is to be written.
+enum PreparedMessage {
+  /// It is written so.
+  case ready(Element)
+  /// It cannot be sent: one sentence why.
+  case failed(reason: String)
+  /// A stage takes its time with it, or with one before it to the same person.
+  case later
+}
 
 /// A message that a stage takes its time with.
 @Client final class LatePreparation {
@@ -18,18 +29,20 @@ extension Delivery {
   /// What the stages make of a message that is to be sent now. What takes time is begun: the message is written when that is known,
   /// those to the same person behind it, and all others meanwhile.
   /// - Parameter isRepeated: it was written before.
-  func preparation(of message: OutgoingMessage, isRepeated: Bool) -> Preparation {
+  func preparation(of message: OutgoingMessage, isRepeated: Bool) -> PreparedMessage {
     if let known = prepared[message.id] { return known }
-    let isLate = isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
-    let stanza = message.stanza(isLate: isLate)
-    guard routes.hasOutboundStages else { return .ready(stanza) }
     // One after the other: those behind it are not looked at before it is known.
-    guard inPreparation[message.conversation] == nil else { return .later { .ready(stanza) } }
-    let preparation = routes.prepare(stanza)
-    switch preparation {
-    case .ready, .failed: prepared[message.id] = preparation
-    case .later(let known): wait(for: message, known)
+    guard inPreparation.isEmpty || inPreparation[message.conversation] == nil else { return .later }
+    let isLate = isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
+    let preparation: PreparedMessage
+    switch routes.prepare(message.stanza(isLate: isLate)) {
+    case .ready(let stanza): preparation = .ready(stanza.element)
+    case .failed(let reason): preparation = .failed(reason: reason)
+    case .later(let known):
+      wait(for: message, known)
+      return .later
     }
+    prepared[message.id] = preparation
     return preparation
   }
 
@@ -41,13 +54,21 @@ extension Delivery {
       self?.isPrepared(message, late, .failed(reason: "Preparing it took too long."))
     }
     EventLoop.main.start { [weak self] in
-      var preparation = await known()
-      while case .later(let more) = preparation { preparation = await more() }
-      self?.isPrepared(message, late, preparation)
+      var known = known
+      while true {
+        switch await known() {
+        case .ready(let stanza): self?.isPrepared(message, late, .ready(stanza.element))
+        case .failed(let reason): self?.isPrepared(message, late, .failed(reason: reason))
+        case .later(let more):
+          known = more
+          continue
+        }
+        return
+      }
     }
   }
 
-  private func isPrepared(_ message: OutgoingMessage, _ late: LatePreparation, _ preparation: Preparation) {
+  private func isPrepared(_ message: OutgoingMessage, _ late: LatePreparation, _ preparation: PreparedMessage) {
     // It may have taken too long, or the session is over.
     guard inPreparation[message.conversation] === late else { return }
     inPreparation[message.conversation] = nil
@@ -58,14 +79,18 @@ extension Delivery {
   }
 
   /// Those that may be written next, in order.
-  func toWrite(limit: Int) -> [Outbox.Entry] {
-    outbox.waiting(limit: limit, held: inPreparation.mapValues(\.id)) { rooms?.mayWrite(to: $0) ?? true }
+  /// - Parameter keptAlone: those only that the store has been given: nothing is on the wire before it is in the log.
+  func toWrite(limit: Int, keptAlone: Bool = true) -> [Outbox.Entry] {
+    let unkept = keptAlone ? unkept.first { outbox[$0.id] != nil }.flatMap { outbox[$0.id]?.number } : nil
+    return outbox.waiting(limit: limit, before: unkept, held: inPreparation.mapValues(\.id)) {
+      rooms?.mayWrite(to: $0) ?? true
+    }
   }
 
   /// The next that are to be written, in order, with what is written of each.
   /// - Returns: nil when one could not be sent: that is told, and others may have been written by whoever heard it.
-  func nextBatch() -> [(entry: Outbox.Entry, stanza: Message)]? {
-    var batch: [(Outbox.Entry, Message)] = []
+  func nextBatch() -> [(entry: Outbox.Entry, stanza: Element)]? {
+    var batch: [(Outbox.Entry, Element)] = []
     // Whom one is for that is not ready: those behind it may be.
     var held: Set<JID> = []
     for entry in toWrite(limit: SessionLimits.messagesWrittenAtOnce) {

@@ -241,7 +241,7 @@ extension Delivery {
       }
       var isBound = false
       for (entry, stanza) in prepared {
-        guard write(stanza.element, of: batch, &isBound) else {
+        guard write(stanza, of: batch, &isBound) else {
           // The rest goes when the server has taken what it has, or on the next connection.
           stage = .blocked
           return

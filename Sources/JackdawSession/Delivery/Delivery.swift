@@ -39,7 +39,7 @@ import JackdawProtocol
   /// How often the store had to begin anew.
   var beginnings = 0
   /// What the stages made of messages that are not written yet, by their ids.
-  var prepared: [String: Preparation] = [:]
+  var prepared: [String: PreparedMessage] = [:]
   /// Those that a stage takes its time with, by whom they are for; each is the first that waits for that person.
   var inPreparation: [JID: LatePreparation] = [:]
   /// ``flush()`` runs on the next turn.

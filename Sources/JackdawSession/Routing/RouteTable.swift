@@ -14,7 +14,8 @@ package import JackdawXML
   /// Sees a message, may change it, and says whether it goes on.
   package typealias MessageHandler = @Client (inout InboundMessage) -> StageVerdict
   /// Sees a message of ours as it is about to be sent.
-  package typealias PreparationHandler = @Client (Message) -> Preparation
+  /// - Returns: nil: the message goes on as it is now.
+  package typealias PreparationHandler = @Client (inout Message) -> Preparation?
 
   /// Sees the tag of a message that was left out.
   package typealias LeftOutHandler = @Client (Element) -> Void
@@ -49,6 +50,8 @@ package import JackdawXML
   /// Bounded by the features.
   private var leftOut: [LeftOutHandler] = []
   private var outbound: [[PreparationHandler]] = Array(repeating: [], count: OutboundStage.allCases.count)
+  /// Those of all stages, in order.
+  private var preparations: [PreparationHandler] = []
 
   package init() {}
 
@@ -86,6 +89,7 @@ package import JackdawXML
   /// Every message of ours, each time that it is about to be sent.
   package func onSending(_ stage: OutboundStage, _ handler: @escaping PreparationHandler) {
     outbound[stage.rawValue].append(handler)
+    preparations = outbound.flatMap { $0 }
   }
 
   func handler(for request: IQ) -> RequestHandler? {
@@ -169,23 +173,29 @@ package import JackdawXML
     return .pass
   }
 
-  /// Something is done with messages of ours before they are sent.
-  var hasOutboundStages: Bool { outbound.contains { !$0.isEmpty } }
-
   /// Has a message of ours pass its stages.
-  func prepare(_ message: Message) -> Preparation { prepare(.ready(message), by: outbound.joined()) }
+  func prepare(_ message: Message) -> Preparation { prepare(message, by: preparations[...]) }
 
-  private func prepare(_ first: Preparation, by handlers: some Collection<PreparationHandler>) -> Preparation {
-    var preparation = first
-    for (passed, handler) in handlers.enumerated() {
-      switch preparation {
-      case .ready(let message): preparation = handler(message)
-      case .failed: return preparation
-      case .later(let known):
-        let others = Array(handlers.dropFirst(passed))
+  private func prepare(_ first: Message, by handlers: ArraySlice<PreparationHandler>) -> Preparation {
+    var message = first
+    for (place, handler) in zip(handlers.indices, handlers) {
+      switch handler(&message) {
+      case nil: continue
+      case .ready(let made)?: message = made
+      case .failed(let reason)?: return .failed(reason: reason)
+      case .later(let known)?:
+        let others = handlers[(place + 1)...]
         return .later { self.prepare(await known(), by: others) }
       }
     }
-    return preparation
+    return .ready(message)
+  }
+
+  private func prepare(_ known: Preparation, by handlers: ArraySlice<PreparationHandler>) -> Preparation {
+    switch known {
+    case .ready(let message): prepare(message, by: handlers)
+    case .failed: known
+    case .later(let more): .later { self.prepare(await more(), by: handlers) }
+    }
   }
 }

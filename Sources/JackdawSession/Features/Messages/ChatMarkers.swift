@@ -45,7 +45,8 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onSending(.prepare) { [unowned self] message in
-      .ready(context.disclosures.asking(.markers, by: Self.question, in: message))
+      context.disclosures.ask(.markers, by: Self.question, in: &message)
+      return nil
     }
     routes.onMessage(.interpret, holding: [Self.namespace]) { [unowned self] inbound in
       for payload in inbound.message.payloads where payload.namespace == Self.namespace {

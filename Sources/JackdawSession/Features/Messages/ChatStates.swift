@@ -51,7 +51,10 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onSending(.prepare) { [unowned self] in .ready(prepared($0)) }
+    routes.onSending(.prepare) { [unowned self] message in
+      say(in: &message)
+      return nil
+    }
     routes.onMessage(.deliver) { [unowned self] inbound in
       take(inbound)
       return .pass
@@ -183,11 +186,9 @@ import JackdawXML
   }
 
   /// A message says that its sender is there (XEP-0085 5.3), and that what was typed is sent.
-  private func prepared(_ message: Message) -> Message {
-    guard message.isText, let to = message.to, context.disclosures.allows(.typing, to: to) else { return message }
+  private func say(in message: inout Message) {
+    guard message.isText, let to = message.to, context.disclosures.allows(.typing, to: to) else { return }
     if own.jid == recipient(to) { (own, pause) = (.nothing, nil) }
-    var message = message
     message.payloads.append(Self.active)
-    return message
   }
 }

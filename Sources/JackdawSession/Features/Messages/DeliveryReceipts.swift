@@ -29,7 +29,8 @@ import JackdawXML
 
   package func install(in routes: RouteTable) {
     routes.onSending(.prepare) { [unowned self] message in
-      .ready(context.disclosures.asking(.receipts, by: Self.question, in: message))
+      context.disclosures.ask(.receipts, by: Self.question, in: &message)
+      return nil
     }
     routes.onMessage(.interpret, holding: [Self.namespace]) { [unowned self] inbound in
       for payload in inbound.message.payloads where payload.namespace == Self.namespace {
@@ -75,17 +76,15 @@ enum Hints {
 
 extension Disclosures {
   /// Asks in a message of ours for what we tell ourselves, where it has a text and the user wants that.
-  func asking(_ what: Disclosure, by question: Element, in message: Message) -> Message {
-    guard message.isText, let to = message.to, !message.isForOccupant else { return message }
+  func ask(_ what: Disclosure, by question: Element, in message: inout Message) {
+    guard message.isText, let to = message.to, !message.isForOccupant else { return }
     if message.kind == .groupchat {
-      guard allows(what, to: to) else { return message }
+      guard allows(what, to: to) else { return }
     } else {
       writes(to: to)
-      guard isWanted(what, with: to) else { return message }
+      guard isWanted(what, with: to) else { return }
     }
-    var message = message
     message.payloads.append(question)
-    return message
   }
 }
 

@@ -23,19 +23,21 @@ import JackdawXML
       inbound.relations.append(.replies(to: id, quote: inbound.quotedText))
       return .pass
     }
-    routes.onSending(.prepare) { [unowned self] in .ready(namingAuthor(in: $0)) }
+    routes.onSending(.prepare) { [unowned self] message in
+      nameAuthor(in: &message)
+      return nil
+    }
   }
 
   /// A reply says whose message it answers (XEP-0461 3.1), as far as the log knows that.
-  private func namingAuthor(in message: Message) -> Message {
+  private func nameAuthor(in message: inout Message) {
     guard let place = message.payloads.firstIndex(where: { $0.matches("reply", MessageRelation.Namespace.reply) }),
       let conversation = message.to?.bare, let log = context.stores.log,
       let id = message.payloads[place].attribute("id"),
       // What is wrong with the store has been told by it. Nobody needs the author to know the message by its id.
       let number = (try? log.number(ofID: id, in: conversation)) ?? nil,
       let original = (try? log.message(number)) ?? nil
-    else { return message }
-    var message = message
+    else { return }
     // In a room it is who said it there; that the user did is not told by an address that the room may hide.
     let author: JID? =
       message.kind == .groupchat
@@ -43,6 +45,5 @@ import JackdawXML
       : (original.isOutgoing ? context.identity.account : conversation)
     message.payloads[place] = Element(
       "reply", MessageRelation.Namespace.reply, ["id": id, "to": author?.description])
-    return message
   }
 }

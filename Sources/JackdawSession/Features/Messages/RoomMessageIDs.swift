@@ -55,7 +55,9 @@ import JackdawXML
       if let room { inbound.relations = inbound.relations.map { bySender($0, in: room) } }
       return .pass
     }
-    routes.onSending(.prepare) { [unowned self] in prepared($0) }
+    routes.onSending(.prepare) { [unowned self] message in
+      message.kind == .groupchat ? prepared(message) : nil
+    }
   }
 
   private func remember(_ id: String, by archived: String) {
