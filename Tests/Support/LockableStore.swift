@@ -23,6 +23,10 @@ package import JackdawSession
   package var locksAfterKeeping = false
   /// Whether a name that is new cannot be noted, while all can be read.
   package var isLockedForWriting = false
+  /// Of each time that messages of ours were kept, their texts, and whether they are on their way.
+  package private(set) var kept: [(bodies: [String], areSent: Bool)] = []
+  /// How many messages of ours were told where they stand on the stream after they had been kept.
+  package private(set) var placed = 0
   /// How often what waits for its place is asked for in vain.
   package var vainReleases = 0
 
@@ -41,11 +45,16 @@ package import JackdawSession
   package var isTemporary: Bool { store.isTemporary }
   package func keep(_ messages: [OutboxRecord], from account: JID) throws -> [Int64] {
     defer { isLocked = isLocked || locksAfterKeeping }
-    return try open().keep(messages, from: account)
+    let numbers = try open().keep(messages, from: account)
+    kept.append((messages.map(\.message.body), messages.allSatisfy { $0.state == .sent }))
+    return numbers
   }
   package func place(
     _ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?
-  ) throws -> Set<Int64> { try open().place(messages, after: archiveCursor) }
+  ) throws -> Set<Int64> {
+    placed += messages.count
+    return try open().place(messages, after: archiveCursor)
+  }
   package func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> ReportedMessage? {
     try open().advance(id, with: peer, to: state)
   }

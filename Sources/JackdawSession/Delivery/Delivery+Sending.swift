@@ -185,8 +185,9 @@ extension Delivery {
   /// Puts into the store what is not in it, and on the wire what may be.
   package func flush() {
     guard !log.isLocked else { return }
-    keepNew()
     if isWriting { write() }
+    // What does not go out now.
+    if !log.isLocked { keepNew() }
     tellStore()
   }
 
@@ -227,6 +228,9 @@ extension Delivery {
   func write() {
     manageForCommand()
     while isWriting, !log.isLocked, outbox.hasWaiting {
+      // As many as are written at once, which are kept and written with one look at each. What did not go so is kept as what waits.
+      keepNew(asWritten: true)
+      guard !log.isLocked else { return }
       guard let prepared = nextBatch() else { continue }
       let batch = prepared.map(\.entry)
       guard !batch.isEmpty else { return }

@@ -6,15 +6,15 @@ import JackdawProtocol
 
 /// What the store is told of ours: that they are there, and where they stand on the stream.
 extension Delivery {
-  func keepNew() {
+  /// Puts into the store what is not in it.
+  /// - Parameter asWritten: what is written next is kept as such in the one go, and no more than that: ``write()`` writes it, and then has the
+  ///   rest kept. Else all is kept, as what waits.
+  func keepNew(asWritten: Bool = false) {
     guard !unkept.isEmpty else { return }
-    let new = unkept
+    let next = unkept.prefix(SessionLimits.messagesWrittenAtOnce)
+    let goes = asWritten && goOutNow(next)
+    let new = goes ? Array(next) : unkept
     var records = new.map { OutboxRecord($0) }
-    // What goes out now, with nothing before it and in one batch, is kept as such in the one go.
-    let goes =
-      isWriting && new.count <= SessionLimits.messagesWrittenAtOnce
-      && toWrite(limit: new.count + 1).map(\.id) == new.map(\.id)
-      && new.allSatisfy { if case .ready = preparation(of: $0, isRepeated: false) { true } else { false } }
     if goes {
       manageForCommand()
       var place = core.place
@@ -32,12 +32,12 @@ extension Delivery {
     } catch {
       // What is wrong with the store has been told by it: chat goes on.
     }
-    unkept = []
+    unkept.removeFirst(min(new.count, unkept.count))
     for (record, number) in zip(records, numbers ?? []) {
-      outbox.kept(record.message.id, as: number)
+      let state = outbox.kept(record.message.id, as: number)
       if goes { outbox.place(record.message.id, at: record.place) }
       // It may have been given up while it waited for the log: the next run must not send it.
-      if let state = outbox[record.message.id]?.state, !state.isOpen {
+      if let state, !state.isOpen {
         note(MessageOutcome(number: number, id: record.message.id, state: state))
       }
     }
@@ -45,6 +45,14 @@ extension Delivery {
     for message in new where outbox[message.id]?.state.isOpen != false {
       core.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting))
     }
+  }
+
+  /// Whether these new ones are what is written next, and ready for it: with nothing before them, in one batch.
+  private func goOutNow(_ new: ArraySlice<OutgoingMessage>) -> Bool {
+    guard stage == .writing, toWrite(limit: new.count, keptAlone: false).map(\.id) == new.map(\.id) else {
+      return false
+    }
+    return new.allSatisfy { if case .ready = preparation(of: $0, isRepeated: false) { true } else { false } }
   }
 
   /// Another program has the log locked: what is to be in it waits.
