@@ -18,6 +18,7 @@ import JackdawTerminal
 
   isolated deinit { close(descriptor) }
 
+  func readyLine() throws(CommandFailure) -> String? { try reader.readyLine() }
   func nextLine() async throws(CommandFailure) -> String? { try await reader.nextLine() }
   func rest(upTo limit: Int) async throws(CommandFailure) -> [UInt8]? { try await reader.rest(upTo: limit) }
 

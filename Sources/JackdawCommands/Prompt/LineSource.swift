@@ -10,6 +10,10 @@ package import JackdawLoop
   ///   follows), 74 where reading fails, 130 when the task was cancelled (nothing is lost: the line comes at the next call).
   func nextLine() async throws(CommandFailure) -> String?
 
+  /// The next line where it has been read; nil: ``nextLine()`` has to be asked, which may wait.
+  /// - Throws: as ``nextLine()``.
+  func readyLine() throws(CommandFailure) -> String?
+
   /// All that is left, where it is no text of lines.
   /// - Parameter limit: no more bytes than these.
   /// - Returns: nil where there are more.
@@ -18,6 +22,8 @@ package import JackdawLoop
 }
 
 extension LineSource {
+  package func readyLine() throws(CommandFailure) -> String? { nil }
+
   package func rest(upTo limit: Int) async throws(CommandFailure) -> [UInt8]? {
     var bytes: [UInt8] = []
     while let line = try await nextLine() {

@@ -16,6 +16,8 @@ package import JackdawSession
   /// What its log-ins prove that they are the user's with.
   let password: LoginPassword
   private(set) var live: LiveSession?
+  /// The session that messages can be given to at once, with a connection or without; nil: there is none.
+  var sessionTakingMessages: Session? { live.flatMap { $0.takesMessages ? $0.session : nil } }
   /// Rooms that other processes' commands have entered for what they do, and how many of them. Bounded by ``CommandLimits/agentRuns``.
   var visits: [JID: Int] = [:]
   /// Called with what another process's command has sent, which nobody here has typed.

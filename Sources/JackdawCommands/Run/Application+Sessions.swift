@@ -39,7 +39,7 @@ extension Application {
   /// A session that takes messages, though there may be no connection: at the prompt, and in a script that has had one.
   /// - Throws: as ``session(of:timeout:whenReady:)``.
   package func chatSession(of account: Account, timeout: Duration) async throws -> Session {
-    if let live = account.live, live.takesMessages { return live.session }
+    if let session = account.sessionTakingMessages { return session }
     return try await session(of: account, timeout: timeout)
   }
 

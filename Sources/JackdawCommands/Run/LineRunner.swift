@@ -224,11 +224,18 @@ import JackdawSession
   private func say(_ text: String, to: JID, by account: Account) async throws(CommandFailure) {
     let body = try OutgoingText.checked(text)
     do {
-      let session = try await application.chatSession(of: account, timeout: application.settings.timeout)
-      await application.approach(to, of: account)
+      // What would not wait is not called as what may: that takes longer than the rest of most lines.
+      let session: Session
+      if let taking = account.sessionTakingMessages {
+        session = taking
+      } else {
+        session = try await application.chatSession(of: account, timeout: application.settings.timeout)
+      }
+      if !account.isKnownPerson(to) { await application.approach(to, of: account) }
+      let delivery = session.delivery
       // A script is read no faster than its messages go out; a person is.
-      if origin == .script { try await session.delivery.waitForRoom(within: application.settings.timeout) }
-      let id = try await session.delivery.queue(body, to: to)
+      if origin == .script, !delivery.hasRoom { try await delivery.waitForRoom(within: application.settings.timeout) }
+      let id = delivery.hasStream ? try delivery.send(body, to: to) : try await delivery.queue(body, to: to)
       if origin == .prompt {
         // The line that was typed is gone from the screen: what was said stands among what the others say.
         output.show(session.said(body, id: id, to: to), of: session.identity.account)

@@ -119,11 +119,12 @@ package import JackdawLoop
     try runner.writeOut()
     do {
       // Lines are read no faster than what they print is.
-      try await output.makeRoom()
+      if output.holdsBack { try await output.makeRoom() }
     } catch {
       throw CommandFailure(error)
     }
     do throws(CommandFailure) {
+      if let line = try source.lines.readyLine() { return line }
       return try await source.lines.nextLine()
     } catch {
       linesRun += 1

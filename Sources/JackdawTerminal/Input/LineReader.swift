@@ -51,8 +51,17 @@ package import JackdawLoop
     return bytes.count > limit ? nil : bytes
   }
 
+  package func readyLine() throws(CommandFailure) -> String? {
+    guard let line = buffer.next() else { return nil }
+    return try text(of: line).get()
+  }
+
   private func buffered() -> Result<String?, CommandFailure>? {
     guard let line = buffer.next() ?? (ending == nil ? nil : buffer.last()) else { return ending }
+    return text(of: line)
+  }
+
+  private func text(of line: LineBuffer.Line) -> Result<String?, CommandFailure> {
     number += 1
     switch line {
     case .text(let text): return .success(text)

@@ -41,6 +41,17 @@ import Testing
     #expect(try await LineReader(Repeated(piece)).rest(upTo: 3 << 20) == nil)
   }
 
+  @Test func `A line is ready that has been read whole, and is counted as each is`() async throws {
+    let reader = LineReader(Repeated(Array("one\ntwo\n".utf8) + [0xFF, 0x0A, 0x61], times: 1))
+    #expect(try reader.readyLine() == nil)
+    #expect(try await reader.nextLine() == "one")
+    #expect(try reader.readyLine() == "two")
+    #expect(throws: CommandFailure(.badInput, "not-utf-8", "Line 3 is not UTF-8.")) { try reader.readyLine() }
+    #expect(try reader.readyLine() == nil)
+    #expect(try await reader.nextLine() == "a")
+    #expect(try await reader.nextLine() == nil)
+  }
+
   @Test func `What is left behind lines is all that was not taken as one`() async throws {
     let reader = LineReader(Repeated(Array("one\ntwo\nthr".utf8), times: 2))
     #expect(try await reader.nextLine() == "one")
