@@ -11,7 +11,7 @@ import TOMLKit
 struct ConfigurationParser {
   private let path: String
   private let home: String?
-  private let lines: TOMLLines
+  private let text: String
 
   /// - Parameters:
   ///   - path: the file's: its folder is where paths in it begin.
@@ -35,7 +35,7 @@ struct ConfigurationParser {
     } catch {
       throw failure(path, nil, "it cannot be read: \(error)")
     }
-    return try ConfigurationParser(path: path, home: home, lines: TOMLLines(text)).configuration(root)
+    return try ConfigurationParser(path: path, home: home, text: text).configuration(root)
   }
 
   private func configuration(_ root: TOMLTable) throws(CommandFailure) -> Configuration {
@@ -143,14 +143,14 @@ struct ConfigurationParser {
 
   private func kinds(
     _ value: any TOMLValueConvertible, _ key: String
-  ) throws(CommandFailure) -> Set<NotificationSettings.Kind> {
+  ) throws(CommandFailure) -> [NotificationSettings.Kind] {
     let known = NotificationSettings.Kind.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
     let expected = "expected a list of \(known), or []"
     guard let list = value.array else { throw wrong([key], expected) }
-    var kinds: Set<NotificationSettings.Kind> = []
+    var kinds: [NotificationSettings.Kind] = []
     for entry in list {
       guard let kind = entry.string.flatMap(NotificationSettings.Kind.init) else { throw wrong([key], expected) }
-      kinds.insert(kind)
+      kinds.append(kind)
     }
     return kinds
   }
@@ -293,7 +293,7 @@ struct ConfigurationParser {
   }
 
   func wrong(_ path: [String], _ expected: String) -> CommandFailure {
-    Self.failure(self.path, lines.line(of: path), expected)
+    Self.failure(self.path, TOMLLines(text).line(of: path), expected)
   }
 
   private static func failure(_ path: String, _ line: Int?, _ text: String) -> CommandFailure {

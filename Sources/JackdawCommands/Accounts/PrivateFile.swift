@@ -40,12 +40,10 @@ struct PrivateFile {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(.configuration, "cannot be read", errno) }
       if count == 0 {
-        let stamp = [
-          Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-        ]
+        let (size, written) = (status.st_size, status.st_mtim)
         return Contents(
           bytes: bytes, isOpenToOthers: isFile && status.st_mode & 0o077 != 0, changer: isFile ? changer(status) : nil,
-          stamp: stamp.map(String.init).joined(separator: "."))
+          stamp: "\(status.st_dev).\(status.st_ino).\(size).\(written.tv_sec).\(written.tv_nsec)")
       }
       bytes += buffer[..<count]
       if bytes.count > limit { throw CommandFailure(.configuration, "file", "\(path) is longer than \(limit) bytes.") }

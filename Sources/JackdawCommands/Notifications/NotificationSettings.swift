@@ -28,15 +28,15 @@ package struct NotificationSettings: Sendable, Equatable {
   }
 
   /// `bell`: for what the terminal's bell rings.
-  package var bell: Set<Kind> = usual
+  package var bell: [Kind] = usual
   /// `desktop`: for what the terminal is asked to notify.
-  package var desktop: Set<Kind> = usual
+  package var desktop: [Kind] = usual
   /// `desktop_through`.
   package var terminal: Terminal = .auto
   /// `notify`: the words of a program that is started, without a shell; nil: none.
   package var program: [String]?
   /// `notify_for`: for what.
-  package var programKinds: Set<Kind> = usual
+  package var programKinds: [Kind] = usual
   /// `attention`: the bell rings when somebody asks for attention (XEP-0224).
   package var ringsForAttention = false
   /// `quiet_hours`: nobody is called then.
@@ -46,7 +46,7 @@ package struct NotificationSettings: Sendable, Equatable {
   package init() {}
 
   /// For what people are called where they said nothing.
-  private static let usual: Set<Kind> = [.message, .request, .mention]
+  private static let usual: [Kind] = [.message, .request, .mention]
 
   /// Whether anything is done for `kind` at all.
   func calls(for kind: Kind) -> Bool {
