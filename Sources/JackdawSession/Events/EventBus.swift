@@ -35,7 +35,7 @@ package import JackdawProtocol
   package func post<Event: ClientEvent>(_ event: Event) {
     // These lists stay as they are while handlers change the bus.
     let channel = channel(of: Event.self)
-    let ofTopic = channel?.handlersOfTopic(of: event) ?? []
+    let ofTopic = channel?.handlers(ofTopic: event.topic) ?? []
     let ofType = channel?.handlersOfType ?? []
     let ofAll = self.ofAll.handlers
     for handler in ofTopic { deliver(event, of: event, to: handler) }

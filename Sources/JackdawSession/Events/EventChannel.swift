@@ -5,16 +5,19 @@ import JackdawLoop
 import JackdawProtocol
 
 /// The subscribers of one type of event.
-@Client final class EventChannel<Event: ClientEvent> {
+///
+/// Of any type, as far as the language knows: for a requirement the runtime would look through all conformances of the program, once for
+/// each type that somebody subscribes to.
+@Client final class EventChannel<Event> {
   private var ofType = EventHandlerList<Event>()
   /// Bounded by our own subscriptions.
   private var byTopic: [JID: EventHandlerList<Event>] = [:]
 
   var handlersOfType: [EventHandler<Event>] { ofType.handlers }
 
-  /// Those who asked for the event's topic. The topic is not even looked at while nobody asks for any.
-  func handlersOfTopic(of event: Event) -> [EventHandler<Event>] {
-    guard !byTopic.isEmpty, let topic = event.topic else { return [] }
+  /// Those who asked for an event's topic, which is not even looked at while nobody asks for any.
+  func handlers(ofTopic topic: @autoclosure () -> JID?) -> [EventHandler<Event>] {
+    guard !byTopic.isEmpty, let topic = topic() else { return [] }
     return byTopic[topic]?.handlers ?? []
   }
 
