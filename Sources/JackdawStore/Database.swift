@@ -15,7 +15,8 @@ final class Database {
   private let busyTimeout: Int32
   private var isPatient = true
   let texts = BoundTexts()
-  private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+  /// By where their texts stand in the program.
+  private var statements: [Int: Statement] = [:]
   /// What the next transaction that writes is to do besides, before its own; each time until it has.
   var rider: TransactionRider?
   /// How many pages SQLite's write-ahead log had after the last commit; nil: SQLite sees to it itself.
@@ -59,9 +60,10 @@ final class Database {
 
   /// The prepared form of `sql`, which is one statement.
   func statement(_ sql: StaticString) throws(DatabaseError) -> Statement {
-    if let statement = statements[sql.utf8Start] { return statement }
+    let key = Int(bitPattern: sql.utf8Start)
+    if let statement = statements[key] { return statement }
     let statement = try Statement(sql, in: self)
-    statements[sql.utf8Start] = statement
+    statements[key] = statement
     return statement
   }
 

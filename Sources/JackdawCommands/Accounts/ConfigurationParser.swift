@@ -150,7 +150,7 @@ struct ConfigurationParser {
     var kinds: [NotificationSettings.Kind] = []
     for entry in list {
       guard let kind = entry.string.flatMap(NotificationSettings.Kind.init) else { throw wrong([key], expected) }
-      kinds.append(kind)
+      if !kinds.contains(kind) { kinds.append(kind) }
     }
     return kinds
   }

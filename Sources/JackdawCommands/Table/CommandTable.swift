@@ -10,14 +10,16 @@ package struct CommandTable: Sendable {
 
   /// The commands and groups, each once, in the order of the help.
   package let commands: [any JackdawCommand.Type]
-  let shellRoot: any ShellStart.Type
-  let lineRoot: any ParsableCommand.Type
+  private let roots: @Sendable () -> (shell: any ShellStart.Type, line: any ParsableCommand.Type)
 
   init<List: CommandList>(of list: List.Type) {
     commands = list.commands
-    shellRoot = ShellRoot<List>.self
-    lineRoot = LineRoot<List>.self
+    // Most words are read without them, and these types are made when they are first spoken of.
+    roots = { (ShellRoot<List>.self, LineRoot<List>.self) }
   }
+
+  var shellRoot: any ShellStart.Type { roots().shell }
+  var lineRoot: any ParsableCommand.Type { roots().line }
 
   /// Whether it is an option, of whatever command, whose value is the next word. From the declarations: to ask the parser takes longer
   /// than all the rest of the parsing.

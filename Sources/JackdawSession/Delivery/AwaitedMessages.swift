@@ -52,6 +52,8 @@ struct AwaitedMessages {
   /// whenever the server has taken something that they stand behind.
   func openCount(upToLastIn outbox: Outbox) -> Int {
     guard case .these(let ids) = kind else { return outbox.openCount }
-    return outbox.openCount(through: ids[settled...].lazy.compactMap { outbox[$0]?.number }.max() ?? 0)
+    var last = 0
+    for id in ids[settled...] { last = max(last, outbox[id]?.number ?? 0) }
+    return outbox.openCount(through: last)
   }
 }

@@ -77,7 +77,7 @@ package struct ConnectionError: Error, Sendable, CustomStringConvertible {
   }
 
   /// What mostly passes by itself.
-  private static let passing: Set<Code> = [
+  private static let passing: [Code] = [
     .unresolved, .unreachable, .resources, .timedOut, .lost, .stalled, .serverGone, .failedUpgrade,
   ]
 }

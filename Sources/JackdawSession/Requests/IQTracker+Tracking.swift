@@ -76,22 +76,28 @@ extension IQTracker {
     let (id, serial) = (iq.id, nextSerial)
     if Task.isCancelled { return try RequestOutcome.cancelled.get() }
 
-    let outcome = await withTaskCancellationHandler {
+    let ending = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Ending, Never>) in
         do throws(RequestError) {
-          try send(iq, timeout: timeout) { continuation.resume(returning: .success($0)) }
+          try send(iq, timeout: timeout) { continuation.resume(returning: .ended($0)) }
         } catch {
-          continuation.resume(returning: .failure(error))
+          continuation.resume(returning: .notBegun(error))
         }
       }
     } onCancel: {
       Task(executorPreference: EventLoop.main) { await self.cancel(id, serial: serial) }
     }
-    return try outcome.get().get()
+    switch ending {
+    case .ended(let outcome): return try outcome.get()
+    case .notBegun(let error): throw error
+    }
   }
 
   /// An outcome, or why there was nothing to wait for.
-  private typealias Ending = Result<RequestOutcome, RequestError>
+  private enum Ending {
+    case ended(RequestOutcome)
+    case notBegun(RequestError)
+  }
 
   /// Sends a request, and has `end` called with its answer as the bytes are read: before any stanza behind it, which the task of
   /// ``request(_:timeout:)`` would see first.

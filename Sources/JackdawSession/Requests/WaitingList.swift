@@ -6,8 +6,8 @@ import JackdawLoop
 /// Tasks that wait for one and the same thing. Each may give up by itself, when its time is over or it is cancelled,
 /// without any notice to the others.
 @Client final class WaitingList<Value: Sendable> {
-  private var waiting: [UInt64: CheckedContinuation<Value, any Error>] = [:]
-  private var nextTicket: UInt64 = 0
+  private var waiting: [Int: CheckedContinuation<Value, any Error>] = [:]
+  private var nextTicket = 0
 
   /// How many wait.
   var count: Int { waiting.count }
@@ -35,12 +35,12 @@ import JackdawLoop
     for (_, continuation) in ended { continuation.resume(with: result) }
   }
 
-  private func ticket() -> UInt64 {
+  private func ticket() -> Int {
     defer { nextTicket += 1 }
     return nextTicket
   }
 
-  private func wait(_ ticket: UInt64) async throws -> Value {
+  private func wait(_ ticket: Int) async throws -> Value {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiting[ticket] = $0 }
     } onCancel: {
@@ -48,7 +48,7 @@ import JackdawLoop
     }
   }
 
-  private func end(_ ticket: UInt64, _ result: Result<Value, any Error>) {
+  private func end(_ ticket: Int, _ result: Result<Value, any Error>) {
     waiting.removeValue(forKey: ticket)?.resume(with: result)
   }
 }

@@ -27,13 +27,15 @@ package import JackdawXML
     let seeker: PayloadSeekers.Seeker?
   }
 
-  private struct RequestKey: Hashable {
+  /// What one feature does with requests of a namespace.
+  private struct RequestRoute {
     let kind: IQ.Kind
     let name: String
-    let namespace: String
+    let handler: RequestHandler
   }
 
-  private var requests: [RequestKey: RequestHandler] = [:]
+  /// By the namespace of their payload. Bounded by the features.
+  private var requests: [String: [RequestRoute]] = [:]
   /// Bounded by the features.
   private var presences: [PresenceHandler] = []
   /// Takes presence that is nobody else's. Bounded by the features.
@@ -58,8 +60,8 @@ package import JackdawXML
   /// Requests of `kind` whose payload is `name` in `namespace`.
   package func onRequest(_ kind: IQ.Kind, _ name: String, _ namespace: String, _ handler: @escaping RequestHandler) {
     precondition(kind == .get || kind == .set, "answers are the tracker's")
-    let key = RequestKey(kind: kind, name: name, namespace: namespace)
-    precondition(requests.updateValue(handler, forKey: key) == nil, "two routes for \(name) in \(namespace)")
+    precondition(self.handler(for: kind, name, namespace) == nil, "two routes for \(name) in \(namespace)")
+    requests[namespace, default: []].append(RequestRoute(kind: kind, name: name, handler: handler))
   }
 
   /// Every presence stanza, in the order of the feature list.
@@ -94,7 +96,11 @@ package import JackdawXML
 
   func handler(for request: IQ) -> RequestHandler? {
     guard let payload = request.payload else { return nil }
-    return requests[RequestKey(kind: request.kind, name: payload.name, namespace: payload.namespace)]
+    return handler(for: request.kind, payload.name, payload.namespace)
+  }
+
+  private func handler(for kind: IQ.Kind, _ name: String, _ namespace: String) -> RequestHandler? {
+    requests[namespace]?.first { $0.kind == kind && $0.name == name }?.handler
   }
 
   func comesAgain(_ message: InboundMessage) {

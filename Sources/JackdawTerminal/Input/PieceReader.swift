@@ -14,7 +14,8 @@ package import JackdawLoop
   private let loop: EventLoop
   private var watch: DescriptorWatch?
   private var last: InputPiece?
-  private typealias Waiting = CheckedContinuation<Result<InputPiece, CommandFailure>, Never>
+  /// Given nothing where the wait was cancelled.
+  private typealias Waiting = CheckedContinuation<InputPiece?, Never>
   private var waiting: Waiting?
 
   /// - Parameter descriptor: stays the caller's.
@@ -26,19 +27,20 @@ package import JackdawLoop
   package func nextPiece() async throws(CommandFailure) -> InputPiece {
     if let last { return last }
     precondition(waiting == nil, "two readers of the same input")
-    let result = await withTaskCancellationHandler {
+    let piece = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: Waiting) in
         if Task.isCancelled {
-          continuation.resume(returning: .failure(.inputCancelled))
+          continuation.resume(returning: nil)
         } else {
           waiting = continuation
           listen()
         }
       }
     } onCancel: {
-      loop.start { self.finish(.failure(.inputCancelled)) }
+      loop.start { self.finish(nil) }
     }
-    return try result.get()
+    guard let piece else { throw .inputCancelled }
+    return piece
   }
 
   private func listen() {
@@ -56,7 +58,7 @@ package import JackdawLoop
       filled = max(count, 0)
     }
     if count > 0 {
-      finish(.success(.bytes(bytes)))
+      finish(.bytes(bytes))
     } else if count == 0 {
       end(.end)
     } else if errno != EINTR && errno != EAGAIN {
@@ -68,13 +70,13 @@ package import JackdawLoop
     last = piece
     watch?.cancel()
     watch = nil
-    finish(.success(piece))
+    finish(piece)
   }
 
-  private func finish(_ result: Result<InputPiece, CommandFailure>) {
+  private func finish(_ piece: InputPiece?) {
     guard let continuation = waiting else { return }
     waiting = nil
     watch?.interest = []
-    continuation.resume(returning: result)
+    continuation.resume(returning: piece)
   }
 }

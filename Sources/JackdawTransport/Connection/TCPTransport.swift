@@ -200,7 +200,8 @@ import JackdawLoop
   /// Asks poll for what can be used now.
   func updateInterest() {
     guard let descriptor = socket?.descriptor else { return }
-    var interest: EventLoop.Readiness = []
+    // Of a type of another module `[]` is made of an array, by code for any set.
+    var interest = EventLoop.Readiness(rawValue: 0)
     if mayRead { interest.insert(.readable) }
     if !wire.isEmpty, !isOutputBroken { interest.insert(.writable) }
     if let watch {
