@@ -41,6 +41,8 @@ package enum TransportLimits {
 
   /// Bytes of a ticket that is kept: the server's certificate, and some hundred that say something to the server alone.
   package static let ticketBytes = 16_384
+  /// Bytes of a ticket that is but a name (SSL_MAX_SSL_SESSION_ID_LENGTH): one that holds what it stands for has more than a hundred.
+  static let sessionName = 32
   /// Seconds for which a certificate counts as verified: by then what it was verified by may be withdrawn.
   package static let ticketLifetime: Int64 = 86_400
 

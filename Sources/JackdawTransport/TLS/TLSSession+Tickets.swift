@@ -39,10 +39,20 @@ extension TLSSession {
   /// Takes what OpenSSL makes of a ticket that came.
   /// - Returns: whether the reference is ours from here on.
   func takeOver(_ given: OpaquePointer?) -> Bool {
-    guard keepsTickets, let given, SSL_SESSION_get_protocol_version(given) == TLS1_3_VERSION else { return false }
+    guard keepsTickets, let given, SSL_SESSION_get_protocol_version(given) == TLS1_3_VERSION, !Self.isName(given) else {
+      return false
+    }
     SSL_SESSION_free(newest)
     newest = given
     return true
+  }
+
+  /// Whether a ticket is no more than a name for what the server would have to remember. Prosody and ejabberd give such and remember
+  /// nothing: each would be written to the disk, and taken out again before the next handshake, for nothing.
+  private static func isName(_ session: OpaquePointer) -> Bool {
+    var length = 0
+    SSL_SESSION_get0_ticket(session, nil, &length)
+    return length <= TransportLimits.sessionName
   }
 
   /// The newest ticket that the server gave since the last call; nil: none that may be kept.

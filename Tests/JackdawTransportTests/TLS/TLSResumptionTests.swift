@@ -144,6 +144,11 @@ import Testing
     #expect(try left(by: pair(server)) == nil)
   }
 
+  @Test("leaves nothing where the server gives a name of what it would have to remember")
+  func names() throws {
+    #expect(try left(by: pair(TestTLSServer(authority.identity(), settings: .init(remembersSessions: true)))) == nil)
+  }
+
   @Test("leaves nothing where the certificate is refused, nothing where nothing is wanted, and nothing too large")
   func nothing() throws {
     #expect(try left(by: pair(TestTLSServer(authority.identity("other.example")))) == nil)

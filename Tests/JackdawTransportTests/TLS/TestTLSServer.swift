@@ -13,6 +13,8 @@ final class TestTLSServer {
     /// Nil: ALPN is ignored. Otherwise the only protocol that is spoken.
     var applicationProtocol: String?
     var sendsExtendedMasterSecret = true
+    /// What it gives for the next connection is a name, and what that stands for stays here.
+    var remembersSessions = false
   }
 
   private let context: OpaquePointer
@@ -46,6 +48,8 @@ final class TestTLSServer {
     }
     // SSL_OP_NO_EXTENDED_MASTER_SECRET, a macro that Swift does not import.
     if !settings.sendsExtendedMasterSecret { SSL_CTX_set_options(context, 1) }
+    // SSL_OP_NO_TICKET.
+    if settings.remembersSessions { SSL_CTX_set_options(context, 1 << 14) }
     if settings.applicationProtocol == "xmpp-client" {
       SSL_CTX_set_alpn_select_cb(
         context,
