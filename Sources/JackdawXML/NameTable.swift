@@ -62,7 +62,8 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(left, right, count) == 0
   }
 
-  func isExactly(_ other: String) -> Bool {
+  /// Whether they are the UTF-8 of a text.
+  package func isExactly(_ other: String) -> Bool {
     other.utf8.withContiguousStorageIfAvailable { isExactly($0) } ?? elementsEqual(other.utf8)
   }
 }

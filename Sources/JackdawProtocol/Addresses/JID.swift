@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawXML
+
 /// An XMPP address (RFC 7622): `localpart@domainpart/resourcepart`, each part prepared and enforced, so that equal
 /// addresses are equal values.
 ///
@@ -131,9 +133,10 @@ package struct JID: Hashable, Sendable {
   /// Whether ``description`` is this text.
   func isWritten(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let end = address.utf8.count
-    guard let resource else { return text.count == end && text.elementsEqual(address.utf8) }
-    return text.count == end + 1 + resource.utf8.count && text[end] == UInt8(ascii: "/")
-      && text[..<end].elementsEqual(address.utf8) && text[(end + 1)...].elementsEqual(resource.utf8)
+    guard let resource else { return text.isExactly(address) }
+    guard text.count > end, text[end] == UInt8(ascii: "/") else { return false }
+    return UnsafeBufferPointer(rebasing: text[..<end]).isExactly(address)
+      && UnsafeBufferPointer(rebasing: text[(end + 1)...]).isExactly(resource)
   }
 
   /// Splits by RFC 7622 3.1: the resource goes off first, then the localpart.
