@@ -29,6 +29,9 @@ enum CommandLimits {
   static let fileLock: Duration = .seconds(5)
   /// A script's files within files: whoever needs more has made a circle by other names.
   static let includeDepth = 16
+  /// Lines of a script that are there and wait for nothing, until the loop has its turn: what comes from the server, and a Ctrl-C. One takes
+  /// less than a tenth of a millisecond, and messages that go out in one turn are kept together: with 16 a message takes half as long again.
+  static let linesBetweenTurns = 1_000
   /// Bytes that variables may bring into a line of a script, which itself may be as long.
   static let expandedBytes = 1 << 20
   /// How often it is looked whether somebody's presence is known by now: that a server knows them to be away is no event.

@@ -10,6 +10,9 @@ import JackdawLoop
   private var waiter: CheckedContinuation<Result<String?, CommandFailure>, Never>?
   private var isOpen: Bool
 
+  /// Called with each line that is there when it is asked for; nil: each has to be waited for.
+  var onReadyLine: (@Client () -> Void)?
+
   /// - Parameter isOpen: more may come.
   init(_ text: String = "", isOpen: Bool = false) {
     self.isOpen = isOpen
@@ -20,6 +23,13 @@ import JackdawLoop
 
   /// How many lines have not been asked for.
   var count: Int { results.count }
+
+  func readyLine() throws(CommandFailure) -> String? {
+    guard let onReadyLine, case .success(let line?)? = results.first else { return nil }
+    results.removeFirst()
+    onReadyLine()
+    return line
+  }
 
   func type(_ line: String) { give(.success(line)) }
   func fail(_ failure: CommandFailure) { give(.failure(failure)) }

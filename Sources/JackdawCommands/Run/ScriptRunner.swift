@@ -28,6 +28,8 @@ package import JackdawLoop
   private var sources: [Source] = []
   private var last: CommandFailure?
   private var linesRun = 0
+  /// Lines since the loop last had its turn for them.
+  private var linesInTurn = 0
   private var linesFailed = 0
 
   /// - Parameters:
@@ -124,7 +126,10 @@ package import JackdawLoop
       throw CommandFailure(error)
     }
     do throws(CommandFailure) {
-      if let line = try source.lines.readyLine() { return line }
+      if let line = try source.lines.readyLine() {
+        await giveTurn()
+        return line
+      }
       return try await source.lines.nextLine()
     } catch {
       linesRun += 1
@@ -134,6 +139,14 @@ package import JackdawLoop
       failure.namesFile = true
       throw failure
     }
+  }
+
+  /// Lets the loop have its turn now and then.
+  private func giveTurn() async {
+    linesInTurn += 1
+    guard linesInTurn == CommandLimits.linesBetweenTurns else { return }
+    linesInTurn = 0
+    await withCheckedContinuation { continuation in runner.clock.nextTurn { continuation.resume() } }
   }
 
   private func placed(_ failure: CommandFailure, _ source: Source, _ number: Int) -> CommandFailure {
