@@ -5,7 +5,7 @@
 enum ArchiveCoverage {
   /// The archive has not been read to its end yet.
   case unread
-  /// Something was told that the log could not take, or came elsewhere without being told: the archive has to be read once more.
+  /// A message was shown that the log could not take, or went to our other devices alone: the archive has to be read once more.
   case gap
   /// It has been read to its end, and the log has taken all that came since.
   case complete
@@ -21,8 +21,8 @@ enum ArchiveCoverage {
   }
 }
 
-/// By what the first message is known that the server had kept for us, at a log-in before which nothing was known of the archive: the
-/// archive is read from there. What is kept for us on a later stream says nothing of what was said before it.
+/// The first of the messages that the server kept while we were offline, at a log-in before which nothing was known of the archive: the
+/// archive is read from there. One that comes on a later stream says nothing of what was said before it.
 enum FirstKeptMessage {
   /// Nothing looks for it: something was known of the archive.
   case notWanted
