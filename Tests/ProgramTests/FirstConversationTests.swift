@@ -70,6 +70,7 @@ struct FirstConversationTests {
         // Until alice has asked, there is nothing to accept.
         try await eventually { try await bob.does("friends", "requests").contains { $0.hasPrefix(alice.jid) } }
         try await bob.listening("--count", "2", "--json") { listening in
+          try await listening.expect(#""online""#)
           try await bob.does("friends", "accept", alice.jid)
           try await listening.expect(#"🎉 ]]> é"#)
           try await listening.expect("/slash")

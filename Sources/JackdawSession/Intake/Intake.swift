@@ -189,6 +189,7 @@ package import JackdawProtocol
       for index in arrivals.indices where arrivals[index].archiveID == nil && arrivals[index].event.kind != .groupchat {
         arrivals[index].archiveID = history?.claimedID(of: inbounds[index].message)
       }
+      putStoredFirst()
       // What was kept for us comes before all else.
       if case .awaited = firstKept, !hasPostponed, let first = arrivals.first, first.event.delayed != nil {
         firstKept = .came(id: first.ownArchiveID)
@@ -203,6 +204,14 @@ package import JackdawProtocol
     if let last { cursor.advance(to: last) }
     if coverage == .gap { onLogTakes?() }
     return records
+  }
+
+  /// ejabberd sends what is said from the moment on that we are there before what it stored while we were not, which was said before.
+  private func putStoredFirst() {
+    guard let live = arrivals.firstIndex(where: { $0.event.delayed == nil }),
+      arrivals[live...].contains(where: { $0.event.delayed != nil })
+    else { return }
+    arrivals = arrivals.filter { $0.event.delayed != nil } + arrivals.filter { $0.event.delayed == nil }
   }
 
   /// Tells what is new.

@@ -131,6 +131,23 @@ import Testing
     #expect(told(rig) == ["live", "later"])
   }
 
+  /// ejabberd makes us available first, and sends what it stored then.
+  @Test func whatTheServerStoredComesBeforeWhatIsSaidWhileItSendsThat() async throws {
+    let rig = try run(messages: AccountStore.inMemory().messages)
+    let answer = rig.fixture.answer
+    let stored = try Element(
+      parsing: "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m1'><body>missed</body>"
+        + "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='2026-07-28T09:59:00Z'/></message>")
+    let live = try Element(parsing: Self.live)
+    archive.bodies = ["old", "missed"]
+    rig.fixture.answer = { element in
+      let isQuery = (try? IQ(element))?.payload?.matches("query", MessageArchive.namespace) == true
+      return isQuery ? [live, stored] + answer(element) : answer(element)
+    }
+    try await rig.start()
+    #expect(told(rig) == ["missed", "live"])
+  }
+
   /// The session is told of the end of a connection a turn later than the next page can be asked for in vain.
   @Test func aConnectionThatEndsBehindAPageLetsItWaitForTheOthers() async throws {
     let rig = try run()
