@@ -9,20 +9,28 @@ import Glibc
 /// written before any node refers to it, is never written again, and no reader looks at an entry that its nodes do not
 /// name. All entries are initialised at once, so nobody needs a count.
 final class NameTable: Sendable {
+  private struct Entry {
+    var text = ""
+    /// Of letters, digits and hyphens, as ``XMLCharacters/isPlainName(_:)`` wants it.
+    var isPlainName = false
+    /// Each character may be written and stands for itself (``XMLEscape/isPlain(_:)``).
+    var isPlainText = true
+  }
+
   // Sendable holds for the reason above; the memory is freed after the last decoder and the last arena let go.
-  private nonisolated(unsafe) let entries: UnsafeMutablePointer<String>
+  private nonisolated(unsafe) let entries: UnsafeMutablePointer<Entry>
   let capacity: Int
 
   init(capacity: Int) {
     self.capacity = capacity
     entries = .allocate(capacity: capacity)
-    entries.initialize(repeating: "", count: capacity)
+    entries.initialize(repeating: Entry(), count: capacity)
   }
 
   /// With the entries of a smaller one.
   convenience init(_ other: NameTable, capacity: Int) {
     self.init(capacity: capacity)
-    entries.update(from: other.entries, count: other.capacity)
+    entries.update(from: other.entries, count: min(other.capacity, capacity))
   }
 
   deinit {
@@ -30,17 +38,41 @@ final class NameTable: Sendable {
     entries.deallocate()
   }
 
-  subscript(_ index: UInt32) -> String { entries[Int(index)] }
+  subscript(_ index: UInt32) -> String { entries[Int(index)].text }
 
   /// Whether the entry is exactly this; spares the copy that the subscript makes.
+  @inline(__always)
   func entry(_ index: UInt32, is name: String) -> Bool {
     // Most have another length, which is known without a look at the bytes.
     let entry = entries + Int(index)
-    return entry.pointee.utf8.count == name.utf8.count && entry.pointee.isExactly(name)
+    return entry.pointee.text.utf8.count == name.utf8.count && entry.pointee.text.isExactly(name)
   }
 
+  /// Whether the entry is a name that is written as it is: known of each once, and not looked at anew in each element.
+  func isPlainName(_ index: UInt32) -> Bool { entries[Int(index)].isPlainName }
+
+  /// Whether the entry is a text that is written as it is, wherever it stands.
+  func isPlainText(_ index: UInt32) -> Bool { entries[Int(index)].isPlainText }
+
   /// Writes an entry that no node refers to yet.
-  func set(_ index: UInt32, _ name: String) { entries[Int(index)] = name }
+  func set(_ index: UInt32, _ name: String) {
+    var name = name
+    let (isPlainName, isPlainText) = name.withUTF8 { (XMLCharacters.isPlainName($0), XMLEscape.isPlain($0)) }
+    entries[Int(index)] = Entry(text: name, isPlainName: isPlainName, isPlainText: isPlainText)
+  }
+
+  /// Appends the entry's bytes as they are.
+  @inline(__always)
+  func append(_ index: UInt32, to output: inout [UInt8]) { output.append(exactly: entries[Int(index)].text) }
+}
+
+extension [UInt8] {
+  /// Appends the bytes of a text. `append(contentsOf:)` of a text's UTF-8 goes through a copy of its own.
+  @inline(__always)
+  mutating func append(exactly text: String) {
+    let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
+    if isAppended == nil { append(contentsOf: text.utf8) }
+  }
 }
 
 extension String {

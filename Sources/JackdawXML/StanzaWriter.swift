@@ -16,8 +16,8 @@ package enum StanzaWriter {
   ) throws(XMLWriteError) {
     let count = output.count
     do throws(XMLWriteError) {
-      var serializer = ElementSerializer(replacesForbidden: false)
-      try serializer.write(element, defaultNamespace: defaultNamespace, to: &output)
+      var serializer = ElementSerializer(within: defaultNamespace, replacesForbidden: false)
+      try serializer.write(element, to: &output)
     } catch {
       output.removeSubrange(count...)
       throw error
@@ -80,9 +80,9 @@ extension Element: CustomStringConvertible {
   /// The element as XML as it stands in a stream, for logs and tests; what XML cannot carry is shown as U+FFFD.
   package var description: String {
     var output: [UInt8] = []
-    var serializer = ElementSerializer(replacesForbidden: true)
+    var serializer = ElementSerializer(within: Namespace.client, replacesForbidden: true)
     // It replaces instead of throwing.
-    try? serializer.write(self, defaultNamespace: Namespace.client, to: &output)
+    try? serializer.write(self, to: &output)
     return String(decoding: output, as: UTF8.self)
   }
 }

@@ -37,7 +37,7 @@ enum XMLCharacters {
   }
 
   /// Whether it is one of letters, and behind the first of digits and hyphens, as nearly all are.
-  private static func isPlainName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func isPlainName(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     var isFirst = true
     for byte in name {
       switch byte {
