@@ -181,6 +181,28 @@ import Testing
     }
   }
 
+  @Test("elements built one after the other have their names in common, and none sees what another one adds")
+  func sharedNames() {
+    var names = ElementNames()
+    func build(_ attributes: [String], from names: ElementNames) -> ElementBuilder {
+      var builder = ElementBuilder("message", Namespace.client, nodes: 4, bytes: 4, names: names)
+      for name in attributes { builder.attribute(name, "of \(name)") }
+      return builder
+    }
+    let first = build(["to", "id"], from: names).build(keeping: &names)
+    let known = names
+    let second = build(["id", "type", "to"], from: known).build(keeping: &names)
+    var others = known
+    let third = build(["xml:lang", "id"], from: known).build(keeping: &others)
+    let many = build((0..<60).map { "a\($0)" }, from: names).build(keeping: &names)
+    let last = build(["type", "to"], from: names).build(keeping: &names)
+    #expect(first.attributes.map(\.name) == ["to", "id"] && first.attribute("id") == "of id")
+    #expect(second.attributes.map(\.name) == ["id", "type", "to"] && second.attribute("type") == "of type")
+    #expect(third.attributes.map(\.name) == ["xml:lang", "id"] && third.description.contains("xml:lang='of xml:lang'"))
+    #expect(many.attributes.count == 60 && many.attribute("a59") == "of a59")
+    #expect(last.description == "<message type='of type' to='of to'/>" && last.name == "message")
+  }
+
   @Test func subtreesOfOneStanzaAreCopiedWithTheirText() throws {
     let stanza = try elements("<m a='0'>t<f><n a='1'>one</n><n xml:a='2'>two<o/>three</n></f>u</m>")[0]
     let forwarded = try #require(stanza.firstChild)
