@@ -142,7 +142,6 @@ enum CurrentSchema {
       mark TEXT
     ) STRICT;
     CREATE UNIQUE INDEX message_archive ON message (archive) WHERE archive IS NOT NULL;
-    CREATE INDEX message_open ON message (seq) WHERE is_open = 1;
     CREATE INDEX message_ours ON message (conversation) WHERE is_outgoing = 1;
     CREATE INDEX message_strangers ON message (seq, strangers_bytes) WHERE strangers_bytes IS NOT NULL;
     CREATE TABLE removed_message (

@@ -13,17 +13,17 @@ extension MessageTable {
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         let first = try Self.nextNumber(database)
+        let insert = try database.statement(
+          """
+          INSERT INTO message
+            (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, received, owner, state, is_open,
+             is_unique)
+          VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, 1)
+          """)
         for (index, record) in messages.enumerated() {
           let message = record.message
           let number = first + Int64(index)
-          try database.run(
-            """
-            INSERT INTO message
-              (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, received, owner, state, is_open,
-               is_unique)
-            VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, 1)
-            """
-          ) { values in
+          try insert.run { values in
             values.bind(number)
             values.bind(message.conversation.description)
             values.bind(account)
@@ -42,19 +42,8 @@ extension MessageTable {
             payload.subject = subject
             try database.run("UPDATE message SET payload = ? WHERE seq = ?", Payloads.text(payload), number)
           }
-          try database.run(
-            """
-            INSERT INTO outbox (message, stream, position, mark)
-            VALUES (?, ?, ?, CASE WHEN ? THEN ifnull(?, (SELECT mark FROM archive)) END)
-            """
-          ) { values in
-            values.bind(number)
-            values.bind(record.place?.stream)
-            values.bind(record.place.map { Int64($0.position) })
-            values.bind(record.state == .sent)
-            values.bind(record.archiveCursor)
-          }
         }
+        try OutboxTable.keep(messages, from: first, database)
         return messages.indices.map { first + Int64($0) }
       }
     }
@@ -97,24 +86,33 @@ extension MessageTable {
   func settle(_ outcomes: [MessageOutcome]) throws {
     try database.perform { database throws(DatabaseError) in
       try database.transaction { () throws(DatabaseError) in
-        for outcome in outcomes { try Self.settle(outcome, database) }
+        for run in outcomes.runs(where: { $0.state == $1.state && $0.number + 1 == $1.number }) {
+          try Self.settle(outcomes[run], database)
+        }
       }
     }
   }
 
-  private static func settle(_ outcome: MessageOutcome, _ database: Database) throws(DatabaseError) {
+  /// The fate of messages whose numbers follow each other is the same.
+  private static func settle(_ outcomes: ArraySlice<MessageOutcome>, _ database: Database) throws(DatabaseError) {
+    guard let first = outcomes.first, let last = outcomes.last else { return }
+    // Where the store had to begin anew numbers may be others'; where the first and the last are theirs all between are.
+    guard try isThere(first, database), try isThere(last, database) else {
+      guard first.number < last.number else { return }
+      for index in outcomes.indices { try settle(outcomes[index...index], database) }
+      return
+    }
     try database.run(
       """
       UPDATE message SET state = CASE WHEN ?1 = 'server' AND state = 'delivered' THEN state ELSE ?1 END, error = ?2, is_open = 0
-      WHERE seq = ?3 AND stanza = ?4
-      """
-    ) { values in
-      values.bind(outcome.state.name)
-      values.bind(outcome.state.reason)
-      values.bind(outcome.number)
-      values.bind(outcome.id)
-    }
-    if database.changed > 0 { try database.run("DELETE FROM outbox WHERE message = ?", outcome.number) }
+      WHERE seq BETWEEN ?3 AND ?4
+      """, first.state.name, first.state.reason, first.number, last.number)
+    try database.run("DELETE FROM outbox WHERE message BETWEEN ? AND ?", first.number, last.number)
+  }
+
+  private static func isThere(_ outcome: MessageOutcome, _ database: Database) throws(DatabaseError) -> Bool {
+    try database.first("SELECT 1 FROM message WHERE seq = ? AND stanza = ?", outcome.number, outcome.id) { _ in true }
+      ?? false
   }
 
   func advance(_ id: String, with peer: JID, to state: DeliveryState) throws -> ReportedMessage? {
@@ -173,7 +171,7 @@ extension MessageTable {
         """
         SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, kind,
           conversation, state
-        FROM message JOIN outbox ON message = seq WHERE is_open = 1 ORDER BY seq
+        FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 ORDER BY message
         """
       ) { row -> OutboxItem? in
         OutboxTable.message(in: row).map {
@@ -190,14 +188,14 @@ extension MessageTable {
       try database.transaction { () throws(DatabaseError) -> Withdrawal? in
         let found = try database.first(
           """
-          SELECT seq, recipient, state, owner FROM message JOIN outbox ON message = seq WHERE is_open = 1 AND stanza = ?
+          SELECT seq, recipient, state, owner FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 AND stanza = ?
           """, id
         ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
         guard let (number, recipient, state, owner) = found, let to = try? JID(received: recipient) else { return nil }
         let wasSent = DeliveryState(name: state) == .sent
         if wasSent, isRunning(owner) { return .isOnItsWay(to: to) }
         let reason = Withdrawal.reason(mayHaveArrived: wasSent)
-        try Self.settle(MessageOutcome(number: number, id: id, state: .failed(reason: reason)), database)
+        try Self.settle([MessageOutcome(number: number, id: id, state: .failed(reason: reason))], database)
         return .withdrawn(to: to, mayHaveArrived: wasSent)
       }
     }

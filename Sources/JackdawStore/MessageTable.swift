@@ -97,7 +97,10 @@ import JackdawSession
           return left
         }
         let owners = try database.all(
-          "SELECT owner FROM message WHERE is_open = 1 UNION SELECT owner FROM message WHERE seq < ?", Self.firstPlace
+          """
+          SELECT owner FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1
+          UNION SELECT owner FROM message WHERE seq < ?
+          """, Self.firstPlace
         ) { Int($0.integer(0)) }
         for owner in owners where owner != own && !isRunning(owner) {
           try OutboxTable.pass(from: owner, to: own, database)

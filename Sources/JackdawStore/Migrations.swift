@@ -51,6 +51,7 @@ enum Migrations {
     ReadersMigration.migration,
     WithdrawnRelationMigration.migration,
     OverlapMigration.migration,
+    OpenIndexMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

@@ -5,7 +5,8 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 
-/// Messages of ours that the server may not have: what ``MessageTable`` says of them, and where they stand on the stream.
+/// Messages of ours that the server may not have: what ``MessageTable`` says of them, and where they stand on the stream. There are few, so
+/// each query begins with them.
 enum OutboxTable {
   static let migration = Migration(
     number: 6,
@@ -20,6 +21,26 @@ enum OutboxTable {
       ) STRICT;
       """)
 
+  /// Keeps where messages stand that have just been kept under numbers from `first` on: mostly side by side, and so at once.
+  static func keep(
+    _ records: [OutboxRecord], from first: Int64, _ database: Database
+  ) throws(DatabaseError) {
+    let runs = records.runs { one, next in
+      one.place?.stream == next.place?.stream && one.state == next.state && one.archiveCursor == next.archiveCursor
+        && one.place.map { Int64($0.position) + 1 } == next.place.map { Int64($0.position) }
+    }
+    for run in runs {
+      let record = records[run.lowerBound]
+      try database.run(
+        """
+        INSERT INTO outbox (message, stream, position, mark)
+        SELECT seq, ?3, ?4 + seq - ?1, CASE WHEN ?5 THEN ifnull(?6, (SELECT mark FROM archive)) END
+        FROM message WHERE seq BETWEEN ?1 AND ?2
+        """, first + Int64(run.lowerBound), first + Int64(run.upperBound) - 1, record.place?.stream,
+        record.place.map { Int64($0.position) }, record.state == .sent, record.archiveCursor)
+    }
+  }
+
   /// What a program left, in the order of writing.
   static func left(
     by owner: Int, _ database: Database
@@ -28,7 +49,7 @@ enum OutboxTable {
       """
       SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, kind,
         conversation, state, stream, position, mark
-      FROM message JOIN outbox ON message = seq WHERE is_open = 1 AND owner = ? ORDER BY seq
+      FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 AND owner = ? ORDER BY message
       """, owner
     ) { row -> LeftMessages.Ours? in
       guard let message = message(in: row) else { return nil }
@@ -44,15 +65,17 @@ enum OutboxTable {
   /// The single commands whose messages are open.
   static func commands(_ database: Database) throws(DatabaseError) -> [Int] {
     try database.all(
-      "SELECT DISTINCT owner FROM message WHERE is_open = 1 AND owner BETWEEN ? AND ?", StoreLimits.firstCommand,
-      StoreLimits.furtherStaying - 1
+      """
+      SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 AND owner BETWEEN ? AND ?
+      """, StoreLimits.firstCommand, StoreLimits.furtherStaying - 1
     ) { Int($0.integer(0)) }
   }
 
   /// What a program left is another one's now.
   static func pass(from owner: Int, to other: Int, _ database: Database) throws(DatabaseError) {
     try database.run(
-      "UPDATE message SET owner = ? WHERE is_open = 1 AND owner = ?", other, owner)
+      "UPDATE message SET owner = ? WHERE seq IN (SELECT message FROM outbox) AND is_open = 1 AND owner = ?", other,
+      owner)
   }
 
   /// - Parameter row: its first columns are number, id, recipient, body and time, what ``Relations/relations(in:at:)`` reads, and what

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawProtocol
+import JackdawSession
 import Testing
 
 @testable import JackdawStore
@@ -46,7 +48,7 @@ import Testing
         10_002_204_376_922_362_110, 5_367_598_846_373_963_614, 5_566_836_737_080_787_481, 9_795_411_668_166_700_785,
         15_689_920_836_336_751_802, 10_070_080_999_855_816_917, 7_057_342_620_534_888_846,
         6_040_048_593_537_599_257, 622_909_654_466_661_239, 4_416_625_496_201_800_524, 18_001_643_080_113_744_662,
-        9_365_499_816_294_432_292, 15_220_996_674_857_491_182,
+        9_365_499_816_294_432_292, 15_220_996_674_857_491_182, 7_718_889_915_476_449_665,
       ])
   }
 
@@ -204,6 +206,29 @@ import Testing
     try Migrations.apply(to: database)
     #expect(
       try database.all("SELECT mark || ' ' || ifnull(overlap, '-') FROM archive") { $0.text(0) } == ["a7 -"])
+  }
+
+  @Test("what waits in a database before the outbox said what is open is left for the next program")
+  func waitingMessages() throws {
+    let database = try Database(path: nil)
+    try Migrations.apply(Array(Migrations.all.prefix(34)), to: database)
+    try database.execute(
+      """
+      INSERT INTO message (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, owner, state, is_open)
+      VALUES (1, 'bob@x', 'alice@x', 'bob@x', 1, 's1', 'chat', 'sent', 30, 4, 'sent', 1),
+        (2, 'bob@x', 'alice@x', 'bob@x', 1, 's2', 'chat', 'there', 40, 4, 'server', 0),
+        (3, 'bob@x', 'alice@x', 'bob@x', 1, 's3', 'chat', 'waits', 50, 4, 'waiting', 1),
+        (4, 'bob@x', 'alice@x', 'bob@x', 1, 's4', 'chat', 'another program''s', 60, 5, 'waiting', 1);
+      INSERT INTO outbox (message, stream, position, mark) VALUES (1, 's', 7, 'a1'), (3, NULL, NULL, NULL), (4, NULL, NULL, NULL);
+      """)
+    let before = try rows(database)
+    try Migrations.apply(to: database)
+    #expect(try rows(database) == before)
+    let left = try OutboxTable.left(by: 4, database)
+    #expect(left.map(\.message.body) == ["sent", "waits"] && left.map(\.state) == [.sent, .waiting])
+    #expect(left.map(\.place) == [StreamPlace(stream: "s", position: 7), nil] && left[0].archiveCursor == "a1")
+    try OutboxTable.pass(from: 5, to: 4, database)
+    #expect(try OutboxTable.left(by: 4, database).map(\.number) == [1, 3, 4])
   }
 
   /// Every column of every message.

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: 2026 The Jackdaw authors
+
+import JackdawLoop
+import JackdawProtocol
+import JackdawSession
+import Testing
+
+@testable import JackdawStore
+
+/// Ours on their way, many at once.
+@Client @Suite struct OutboxTableTests {
+  private let shared: SharedDatabase
+
+  init() throws { shared = try SharedDatabase() }
+
+  @Test("messages that are kept at once stand each in its place, also where the count or a stream begins")
+  func places() throws {
+    var first: AccountStore? = shared.program()
+    let places: [StreamPlace?] = [
+      StreamPlace(stream: "s", position: .max - 1), StreamPlace(stream: "s", position: .max),
+      StreamPlace(stream: "s", position: 0), StreamPlace(stream: "t", position: 1), nil, nil,
+      StreamPlace(stream: "t", position: 7),
+    ]
+    let records = places.enumerated().map { number, place in
+      OutboxRecord(
+        shared.ours("m\(number)"), state: number < 4 ? .sent : .waiting, place: place,
+        archiveCursor: number == 1 ? nil : "cursor")
+    }
+    try first?.messages.keepArchiveCursor("stored", overlap: nil)
+    let numbers = try #require(try first?.messages.keep(records, from: shared.account))
+    #expect(numbers == numbers.indices.map { numbers[0] + Int64($0) })
+    first = nil
+    let left = try shared.program().messages.adopt().ours
+    #expect(left.map(\.message.id) == ["m0", "m1", "m2", "m3", "m4", "m5", "m6"])
+    #expect(left.map(\.place) == places)
+    #expect(left.map(\.archiveCursor) == ["cursor", "stored", "cursor", "cursor", nil, nil, nil])
+  }
+
+  @Test("the fates of many messages are noted at once, each its own, and of no other")
+  func fates() throws {
+    let store = shared.program().messages
+    let numbers = try shared.keep(shared.program(), "a", "b", "c", "d", "e", "f")
+    func outcome(_ index: Int, _ id: String, _ state: DeliveryState) -> MessageOutcome {
+      MessageOutcome(number: numbers[index], id: id, state: state)
+    }
+    try store.settle([
+      outcome(0, "lost with another store", .server), outcome(1, "b", .server), outcome(2, "c", .server),
+      outcome(3, "d", .failed(reason: "no")), outcome(4, "e", .server), outcome(5, "lost too", .server),
+    ])
+    #expect(try store.outbox().map(\.message.id) == ["a", "f"])
+    #expect(try store.advance("b", with: shared.bob, to: .delivered)?.isNoted == true)
+    try store.settle([outcome(1, "b", .server), outcome(2, "c", .server)])
+    let table = try #require(store as? MessageTable)
+    let states = try table.database.perform { database throws(DatabaseError) in
+      try database.all("SELECT stanza || ' ' || state || ifnull(' ' || error, '') FROM message ORDER BY seq") {
+        $0.text(0)
+      }
+    }
+    #expect(states == ["a waiting", "b delivered", "c server", "d failed no", "e server", "f waiting"])
+  }
+}
