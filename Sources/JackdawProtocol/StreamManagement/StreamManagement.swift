@@ -8,7 +8,7 @@ package import JackdawXML
 /// the server's stanzas have been handled. It outlives the connection, so that a stream that was cut can go on.
 ///
 /// Both sides count modulo 2³² from `<enable/>` and `<enabled/>` on.
-package struct StreamManagement: Sendable {
+package struct StreamManagement: ~Copyable, Sendable {
   /// XEP-0198.
   package static let namespace = "urn:xmpp:sm:3"
 

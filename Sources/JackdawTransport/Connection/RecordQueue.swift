@@ -15,12 +15,14 @@ struct RecordQueue {
   /// The first piece that waits has gone in part: nothing else may go before the rest.
   private(set) var isTorn = false
 
-  var count: Int { bytes.count }
-  var isEmpty: Bool { bytes.isEmpty }
+  /// Of all of them together.
+  private(set) var count = 0
+  var isEmpty: Bool { count == 0 }
 
   mutating func append(_ piece: [UInt8]) {
     bytes.append(piece)
     sizes.append(piece.count)
+    count += piece.count
   }
 
   /// Takes from the front what goes into one record, or of a piece that is too large for one what goes into several.
@@ -29,6 +31,7 @@ struct RecordQueue {
     let taken = nextCount
     guard bytes.withBytes({ body(UnsafeRawBufferPointer(rebasing: $0.prefix(taken))) }) else { return }
     bytes.remove(first: taken)
+    count -= taken
     isTorn = false
     var rest = taken
     while rest > 0 {
@@ -57,6 +60,6 @@ struct RecordQueue {
 
   mutating func removeAll() {
     bytes.removeAll()
-    (sizes, head, isTorn) = ([], 0, false)
+    (sizes, head, isTorn, count) = ([], 0, false, 0)
   }
 }

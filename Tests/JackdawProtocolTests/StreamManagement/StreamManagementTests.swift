@@ -64,7 +64,7 @@ struct StreamManagementTests {
     ])
   func notResumable(enabled: String) throws {
     let management = try managed(enabled)
-    #expect(management.isOn)
+    #expect(management.isOn == true)
     #expect(management.resumption(of: jid) == nil)
   }
 
@@ -83,7 +83,7 @@ struct StreamManagementTests {
     let failed = try Element(
       parsing: "<failed xmlns='urn:xmpp:sm:3'><unexpected-request xmlns='\(Namespace.stanzaErrors)'/></failed>")
     #expect(try management.received(failed) == .refused(StanzaError(kind: .cancel, condition: "unexpected-request")))
-    #expect(!management.isCounting)
+    #expect(management.isCounting == false)
     #expect(management.unacknowledgedCount == 0)
   }
 
@@ -171,12 +171,12 @@ struct StreamManagementTests {
     }
     #expect(management.sentCount == 2)
     #expect(management.acknowledgement()?.attribute("h") == "2")
-    #expect(!management.hasAcknowledged(1))
+    #expect(management.hasAcknowledged(1) == false)
     #expect(try management.received(element("<a h='4294967295'/>")) == .acknowledged([stanza(1)]))
     #expect(try management.received(element("<a h='1'/>")) == .acknowledged([stanza(2), stanza(3)]))
-    #expect(management.hasAcknowledged(.max))
-    #expect(management.hasAcknowledged(1))
-    #expect(!management.hasAcknowledged(2))
+    #expect(management.hasAcknowledged(.max) == true)
+    #expect(management.hasAcknowledged(1) == true)
+    #expect(management.hasAcknowledged(2) == false)
     #expect(throws: StreamManagementError.tooMuch(handled: 3, sent: 2)) {
       try management.received(element("<a h='3'/>"))
     }
@@ -257,7 +257,7 @@ struct StreamManagementTests {
     #expect(rest.count == 2 - arrived)
     // A number that cannot be says nothing of the rest.
     #expect(isCertain == (handled == 1))
-    #expect(!management.isCounting)
+    #expect(management.isCounting == false)
   }
 
   @Test("Cut before the server said whether it counts: nothing is left")
@@ -266,7 +266,7 @@ struct StreamManagementTests {
     _ = management.enable()
     management.sent(stanza(1))
     management.connectionLost()
-    #expect(!management.isCounting)
+    #expect(management.isCounting == false)
     #expect(management.unacknowledgedCount == 0)
   }
 
