@@ -76,6 +76,11 @@ extension [UInt8] {
 }
 
 extension String {
+  /// Whether one of the bytes of its UTF-8 is this, which `utf8.contains(_:)` looks for by a call for each.
+  package func holds(_ byte: UInt8) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
+  }
+
   /// Whether the bytes are the same. `==` follows canonical equivalence, by which U+212A is "K": no way to compare what
   /// a protocol calls identical.
   func isExactly(_ other: String) -> Bool {

@@ -45,7 +45,7 @@ package enum StanzaWriter {
   /// that write a stanza anew make a line end of it.
   package static func asRead(_ text: String) -> String {
     let carriageReturn = UInt8(ascii: "\r")
-    guard text.utf8.contains(carriageReturn) else { return text }
+    guard text.holds(carriageReturn) else { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     var previous: UInt8 = 0

@@ -4,6 +4,7 @@
 package import JackdawLoop
 package import JackdawProtocol
 import JackdawSession
+import JackdawXML
 
 /// Runs single lines: what scripts and the prompt have in common.
 @Client package final class LineRunner {
@@ -48,7 +49,7 @@ import JackdawSession
   /// Reads a line, does what needs no waiting, and settles whom a message is for. Lines are taken in their order.
   /// - Throws: ``CommandFailure``; nobody gets the plain lines that follow if this one may have picked somebody else.
   package func take(_ text: String) throws(CommandFailure) -> Step {
-    if origin == .script, text.utf8.contains(0) {
+    if origin == .script, text.holds(0) {
       state.lineWasUnreadable()
       throw CommandFailure(.badInput, "nul", "The line holds a NUL byte, which no text has.")
     }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawLoop
+import JackdawXML
 
 /// What `${NAME}` stands for in the lines of a script, and how its last command ended. A value.
 package struct ScriptVariables: Sendable {
@@ -46,7 +47,7 @@ package struct ScriptVariables: Sendable {
   /// A text that is no words, with the values in their places: quotes and backslashes are characters there.
   /// - Throws: ``CommandFailure`` with code 65 for a name that has no value.
   func expanded(_ text: String) throws(CommandFailure) -> String {
-    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+    guard text.holds(UInt8(ascii: "$")) else { return text }
     var expansion = VariableExpansion(self, inWords: false)
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
