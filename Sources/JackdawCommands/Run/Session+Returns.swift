@@ -10,13 +10,13 @@ extension Session {
   /// a single command's is, the server has more to answer, and that comes behind it.
   func mayReturn(to: JID) -> Bool {
     let own = identity.account
-    guard !configuration.role.isOneShot, to.bare != own.bare else { return false }
+    guard !configuration.role.isOneShot, !to.sharesBare(with: own) else { return false }
     switch delivery.addressing(of: to) {
     case .room: return false
     case .occupant: return to.domain.hasSuffix("." + own.domain)
     case .person: break
     }
-    guard to.domain == own.domain else { return false }
+    guard to.sharesDomain(with: own) else { return false }
     return switch features[FriendManager.self].subscription(of: to) {
     case .to?, .both?: false
     default: true

@@ -73,6 +73,18 @@ package struct JID: Hashable, Sendable {
   /// Whether it is of the same account, service or room as another.
   package func sharesBare(with other: JID) -> Bool { address == other.address }
 
+  /// Whether it is of the same domain as another.
+  package func sharesDomain(with other: JID) -> Bool {
+    let isSame = address.utf8.withContiguousStorageIfAvailable { mine in
+      other.address.utf8.withContiguousStorageIfAvailable { Self.domain(in: mine).elementsEqual(Self.domain(in: $0)) }
+    }
+    return (isSame ?? nil) ?? (domain == other.domain)
+  }
+
+  private static func domain(in address: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+    address[(address.firstIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? 0)...]
+  }
+
   /// The domain alone: the address of the server.
   package var server: JID { JID(address: domain, resource: nil) }
   /// Whether it is the address of another's server.

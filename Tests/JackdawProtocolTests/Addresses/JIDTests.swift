@@ -107,6 +107,19 @@ import Testing
     }
   }
 
+  @Test("addresses share a domain whoever they are of, and with no other that ends or begins alike")
+  func sharedDomain() throws {
+    let alice = try JID("alice@example.org/phone")
+    for text in ["bob@example.org", "example.org", "EXAMPLE.ORG/x", "example.org/a@b"] {
+      let other = try JID(text)
+      #expect(alice.sharesDomain(with: other) && other.sharesDomain(with: alice), "\(text)")
+    }
+    for text in ["bob@an.example.org", "example.or", "b@example.orgs", "alice@exbmple.org"] {
+      let other = try JID(text)
+      #expect(!alice.sharesDomain(with: other) && !other.sharesDomain(with: alice), "\(text)")
+    }
+  }
+
   @Test("An address is another's server if it is the whole domain and nothing else") func serverOfAnother() throws {
     for text in ["bob@example.org/phone", "bob@example.org", "example.org", "example.org/x"] {
       let address = try JID(text)
