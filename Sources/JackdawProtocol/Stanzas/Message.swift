@@ -100,9 +100,17 @@ package struct Message: Sendable, Equatable {
 
   /// The stanza to send.
   package var element: Element {
+    var names = ElementNames()
+    return element(keeping: &names)
+  }
+
+  /// The stanza to send, by whoever sends many.
+  /// - Parameter names: those of the one before; this one's from then on.
+  package func element(keeping names: inout ElementNames) -> Element {
     // As most messages have: their own tag, a text, an id, and what goes with them.
     var builder = ElementBuilder(
-      "message", Namespace.client, nodes: 12 + 2 * payloads.count, bytes: 128 + (body?.utf8.count ?? 0))
+      "message", Namespace.client, nodes: 12 + 2 * payloads.count, bytes: 128 + (body?.utf8.count ?? 0),
+      names: names)
     builder.attribute("type", kind == .normal ? nil : kind.rawValue)
     builder.attribute("id", id)
     builder.attribute("to", to?.description)
@@ -113,6 +121,6 @@ package struct Message: Sendable, Equatable {
     if let originID { OriginID(id: originID).append(to: &builder) }
     for payload in payloads { builder.append(payload) }
     if kind == .error { builder.append((error ?? .undefined).element) }
-    return builder.build()
+    return builder.build(keeping: &names)
   }
 }

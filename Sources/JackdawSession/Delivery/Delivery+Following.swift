@@ -122,10 +122,13 @@ extension Delivery {
     note(MessageReport(id: id, peer: from.bare, state: state, origin: origin))
   }
 
-  /// The server has a stanza of ours.
-  func acknowledged(_ stanza: Element) {
-    guard stanza.name == "message", let id = stanza.attribute("id") else { return }
-    confirmed(outbox.confirm(id: id))
+  /// The server has these stanzas of ours. Whoever waits for messages hears of it once for all of them.
+  func acknowledged(_ stanzas: [Element]) {
+    var news: [Outbox.Entry] = []
+    for stanza in stanzas where stanza.name == "message" {
+      if let id = stanza.attribute("id") { news += outbox.confirm(id: id) }
+    }
+    confirmed(news)
   }
 
   func confirmed(_ entries: [Outbox.Entry]) {
@@ -142,7 +145,7 @@ extension Delivery {
   }
 
   private func post(_ entry: Outbox.Entry, isOwnWithdrawal: Bool = false) {
-    if !prepared.isEmpty { prepared[entry.id] = nil }
+    if !prepared.isEmpty { prepared[entry.number] = nil }
     note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: entry.state))
     var change = MessageStateChanged(id: entry.id, to: entry.to, state: entry.state)
     change.isOwnWithdrawal = isOwnWithdrawal

@@ -28,21 +28,21 @@ enum PreparedMessage {
 extension Delivery {
   /// What the stages make of a message that is to be sent now. What takes time is begun: the message is written when that is known,
   /// those to the same person behind it, and all others meanwhile.
-  /// - Parameter isRepeated: it was written before.
-  func preparation(of message: OutgoingMessage, isRepeated: Bool) -> PreparedMessage {
-    if let known = prepared[message.id] { return known }
+  /// - Parameter entry: what is known of it.
+  func preparation(of message: OutgoingMessage, _ entry: Outbox.Entry) -> PreparedMessage {
+    if let known = prepared[entry.number] { return known }
     // One after the other: those behind it are not looked at before it is known.
     guard inPreparation.isEmpty || inPreparation[message.conversation] == nil else { return .later }
-    let isLate = isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
+    let isLate = entry.isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
     let preparation: PreparedMessage
     switch routes.prepare(message.stanza(isLate: isLate)) {
-    case .ready(let stanza): preparation = .ready(stanza.element)
+    case .ready(let stanza): preparation = .ready(stanza.element(keeping: &names))
     case .failed(let reason): preparation = .failed(reason: reason)
     case .later(let known):
       wait(for: message, known)
       return .later
     }
-    prepared[message.id] = preparation
+    prepared[entry.number] = preparation
     return preparation
   }
 
@@ -74,7 +74,7 @@ extension Delivery {
     inPreparation[message.conversation] = nil
     late.deadline = nil
     // It may have been withdrawn meanwhile.
-    if outbox[message.id]?.state == .waiting { prepared[message.id] = preparation }
+    if let entry = outbox[message.id], entry.isWaiting { prepared[entry.number] = preparation }
     flush()
   }
 
@@ -95,7 +95,7 @@ extension Delivery {
     var held: Set<JID> = []
     for entry in toWrite(limit: SessionLimits.messagesWrittenAtOnce) {
       guard let message = entry.message, !held.contains(entry.peer) else { continue }
-      switch preparation(of: message, isRepeated: entry.isRepeated) {
+      switch preparation(of: message, entry) {
       case .ready(let stanza): batch.append((entry, stanza))
       case .failed(let reason):
         if let entry = outbox.fail(id: entry.id, reason: reason) { tell(entry) }

@@ -250,7 +250,7 @@ extension Delivery {
           stage = .blocked
           return
         }
-        self.prepared[entry.id] = nil
+        self.prepared[entry.number] = nil
         outbox.wrote(entry.id, after: cursor.id, position: core.wire.sentCount)
         core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }

@@ -49,10 +49,12 @@ extension Delivery {
 
   /// Whether these new ones are what is written next, and ready for it: with nothing before them, in one batch.
   private func goOutNow(_ new: ArraySlice<OutgoingMessage>) -> Bool {
-    guard stage == .writing, toWrite(limit: new.count, keptAlone: false).map(\.id) == new.map(\.id) else {
-      return false
+    guard stage == .writing else { return false }
+    let next = toWrite(limit: new.count, keptAlone: false)
+    guard next.count == new.count, zip(next, new).allSatisfy({ $0.message === $1 }) else { return false }
+    return zip(next, new).allSatisfy { entry, message in
+      if case .ready = preparation(of: message, entry) { true } else { false }
     }
-    return new.allSatisfy { if case .ready = preparation(of: $0, isRepeated: false) { true } else { false } }
   }
 
   /// Another program has the log locked: what is to be in it waits.

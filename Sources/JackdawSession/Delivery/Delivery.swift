@@ -3,6 +3,7 @@
 
 package import JackdawLoop
 import JackdawProtocol
+import JackdawXML
 
 /// Our messages on their way out: in the log before they are on the wire, sent in their order whenever there is a stream, and
 /// followed until the server has them.
@@ -38,8 +39,10 @@ import JackdawProtocol
   var log = LogAccess.free
   /// How often the store had to begin anew.
   var beginnings = 0
-  /// What the stages made of messages that are not written yet, by their ids.
-  var prepared: [String: PreparedMessage] = [:]
+  /// What the stages made of messages that are not written yet, by their numbers in ``outbox``.
+  var prepared: [Int: PreparedMessage] = [:]
+  /// The names of what was prepared last, which the next one has too.
+  var names = ElementNames()
   /// Those that a stage takes its time with, by whom they are for; each is the first that waits for that person.
   var inPreparation: [JID: LatePreparation] = [:]
   /// ``flush()`` runs on the next turn.

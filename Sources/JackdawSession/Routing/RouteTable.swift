@@ -180,12 +180,11 @@ package import JackdawXML
   }
 
   /// Has a message of ours pass its stages.
-  func prepare(_ message: Message) -> Preparation { prepare(message, by: preparations[...]) }
+  func prepare(_ message: consuming Message) -> Preparation { prepare(message, by: preparations[...]) }
 
-  private func prepare(_ first: Message, by handlers: ArraySlice<PreparationHandler>) -> Preparation {
-    var message = first
-    for (place, handler) in zip(handlers.indices, handlers) {
-      switch handler(&message) {
+  private func prepare(_ message: consuming Message, by handlers: ArraySlice<PreparationHandler>) -> Preparation {
+    for place in handlers.indices {
+      switch handlers[place](&message) {
       case nil: continue
       case .ready(let made)?: message = made
       case .failed(let reason)?: return .failed(reason: reason)

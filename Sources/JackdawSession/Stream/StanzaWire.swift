@@ -9,8 +9,8 @@ import JackdawXML
 /// connections of one stream.
 @Client final class StanzaWire: StanzaSending {
   weak var connection: StreamConnection?
-  /// Hears of each stanza that the server says it has, in order.
-  var onAcknowledged: (@Client (Element) -> Void)?
+  /// Hears of the stanzas that the server says it has, in order, of all at once.
+  var onAcknowledged: (@Client ([Element]) -> Void)?
   /// What is sent of a stanza in place of it when it is sent again, as a server may have it twice then.
   var onResend: (@Client (Element) -> Element)?
   /// Called when the server has acknowledged something, and when more is to be lost on a stream that is managed already: what is
@@ -232,7 +232,7 @@ import JackdawXML
   }
 
   private func settle(_ stanzas: [Element]) {
-    for stanza in stanzas { onAcknowledged?(stanza) }
+    onAcknowledged?(stanzas)
     let reached = waiting.prefix { management.hasAcknowledged($0.count) }
     waiting.removeFirst(reached.count)
     for waiter in reached { waiter.list.end(.success(())) }
@@ -325,7 +325,7 @@ import JackdawXML
   /// - Returns: whether that can be, so that it has nothing of the rest.
   func end(handled: UInt32?, reason: any Error) -> Bool {
     let (acknowledged, _, isCertain) = management.end(handled: handled)
-    for stanza in acknowledged { onAcknowledged?(stanza) }
+    onAcknowledged?(acknowledged)
     let waiters = waiting
     waiting = []
     for waiter in waiters {
