@@ -16,15 +16,23 @@ package import JackdawProtocol
   /// What is known of people, until it is looked at again: another program may change it, and messages come in thousands.
   /// Bounded by ``SessionLimits/correspondents``.
   private var known: [JID: Known] = [:]
+  /// The one of them that was asked for last: most messages are to whom the one before was.
+  private var last: (jid: JID, known: Known)?
   /// As ``PrivacyStore/changes`` was when they were looked up.
   private var changes = 0
 
-  private struct Known {
+  private final class Known {
     /// What the user said of them.
-    var own: [Disclosure: Bool]
+    let own: [Disclosure: Bool]
     /// The user has written to them; nil: nobody has looked.
     var isWrittenTo: Bool?
-    var until: MonotonicTime
+    let until: MonotonicTime
+
+    init(own: [Disclosure: Bool], isWrittenTo: Bool?, until: MonotonicTime) {
+      self.own = own
+      self.isWrittenTo = isWrittenTo
+      self.until = until
+    }
   }
 
   init(
@@ -65,18 +73,29 @@ package import JackdawProtocol
   }
 
   /// The user writes to somebody, who may answer at once.
-  package func writes(to jid: JID) { known[jid.bare]?.isWrittenTo = true }
+  package func writes(to jid: JID) {
+    if let last, last.jid.sharesBare(with: jid) {
+      last.known.isWrittenTo = true
+    } else {
+      known[jid.bare]?.isWrittenTo = true
+    }
+  }
 
   private func known(_ jid: JID, _ store: any PrivacyStore) -> Known? {
     let now = clock.now
-    if store.changes != changes { (known, changes) = ([:], store.changes) }
-    if let known = known[jid], now < known.until { return known }
+    if store.changes != changes { (known, last, changes) = ([:], nil, store.changes) }
+    if let last, last.jid == jid, now < last.known.until { return last.known }
+    if let known = known[jid], now < known.until {
+      last = (jid, known)
+      return known
+    }
     guard let own = try? store.disclosures(to: jid) else { return nil }
     if known.count >= SessionLimits.correspondents { known.removeAll() }
     let wasWrittenTo = known[jid]?.isWrittenTo == true
     let new = Known(
       own: own, isWrittenTo: wasWrittenTo ? true : nil, until: now + SessionLimits.disclosuresKnown)
     known[jid] = new
+    last = (jid, new)
     return new
   }
 
@@ -84,7 +103,7 @@ package import JackdawProtocol
     guard let store, let known = known(jid, store) else { return false }
     if let isWrittenTo = known.isWrittenTo { return isWrittenTo }
     guard let isWrittenTo = try? store.hasWritten(to: jid) else { return false }
-    self.known[jid]?.isWrittenTo = isWrittenTo
+    known.isWrittenTo = isWrittenTo
     return isWrittenTo
   }
 }

@@ -38,6 +38,8 @@ package import JackdawProtocol
   private var correspondents = PresenceTable(limit: SessionLimits.strangersResources)
   /// Whom we wrote to in this session, contacts or not; bounded by ``SessionLimits/correspondents``.
   private var writtenTo: Set<JID> = []
+  /// To whom the last message went: nothing is to be done for the next one to them, as most are.
+  private var lastWrittenTo: JID?
   private var hearing: [Subscription] = []
   private var absences = Absences()
   /// Who was blocked or let through again on this stream. Bounded by ``SessionLimits/departures``.
@@ -270,6 +272,8 @@ package import JackdawProtocol
   }
 
   private func wrote(to person: JID) {
+    guard person != lastWrittenTo else { return }
+    lastWrittenTo = person
     guard writtenTo.count < SessionLimits.correspondents, writtenTo.insert(person).inserted else { return }
     for resource in strangers[person] ?? [] { _ = correspondents.arrived(resource) }
     _ = strangers.left(person)
