@@ -369,6 +369,7 @@ struct Outbox {
     for index in written.indices where !isWritten(written[index]) { written[index] = nil }
     for place in settled.prefix(settled.count - limit) {
       places[entries[place].id] = nil
+      entries[place].forget()
       vacant.append(place)
     }
     settled.removeFirst(settled.count - limit)

@@ -63,6 +63,9 @@ extension Outbox {
       position = nil
     }
 
+    /// Nobody remembers it: what there is to read of it goes, though its place is kept for another one.
+    mutating func forget() { (state, error, archiveCursor, place) = (.server, nil, nil, nil) }
+
     /// The room has to reflect it: our server's word is not enough.
     var awaitsReflection: Bool { addressing == .room }
 
