@@ -3,9 +3,12 @@
 """A jackdaw that says its numbers, and is stopped, killed, left and started anew while it does."""
 
 import asyncio
+import collections
 import glob
 import os
 import sqlite3
+import subprocess
+import sys
 
 from program import ClientFailure, Program
 
@@ -34,6 +37,8 @@ class Client(Program):
         self.next = 1
         # Somebody else has its database locked.
         self.is_locked = False
+        self.path = None
+        # What was found in its store, and the state of the store that it was found in.
         self.answers = {}
         # Names on its contact list, besides its peer, by address.
         self.friends = {}
@@ -48,6 +53,7 @@ class Client(Program):
 
     async def start(self, held=0.0):
         await self.begin("run", "-", held=held)
+        self.forget()
         self.next = self.kept() + 1
         # It goes online though it may have nothing to say any more.
         self.type("/reconnect", "/post x-ready", f"/to {self.talks_to}")
@@ -121,6 +127,7 @@ class Client(Program):
 
     async def start_locked(self, length):
         """Its database is locked when it begins, and for a while."""
+        self.forget()
         for value in (self.kept, self.arrived, self.waiting):
             value()
         self.is_locked = True
@@ -170,14 +177,25 @@ class Client(Program):
     # What is in its store.
 
     def database(self):
-        found = glob.glob(os.path.join(self.environment["JACKDAW_DATA_DIR"], "**", "*.sqlite3"), recursive=True)
-        return found[0] if found else None
+        if self.path is None:
+            found = glob.glob(os.path.join(self.environment["JACKDAW_DATA_DIR"], "**", "*.sqlite3"), recursive=True)
+            self.path = found[0] if found else None
+        return self.path
 
     def query(self, sql, *values):
         """As it is; while the database is locked, as it was."""
+        known, _ = self.answers.get((sql, values), (None, None))
         if not self.is_locked:
-            self.answers[sql, values] = query(self.database(), sql, *values)
-        return self.answers[sql, values]
+            # What comes between the two looks is found once more.
+            state = state_of(self.database())
+            if state is None or state != known:
+                self.answers[sql, values] = state, query(self.database(), sql, *values)
+        return self.answers[sql, values][1]
+
+    def forget(self):
+        """What a killed run wrote last may be found by the next who opens the store, and not be told by its state before that."""
+        if not self.is_locked:
+            self.answers.clear()
 
     def kept(self):
         """The last number that is in its store. They get there in their order."""
@@ -197,7 +215,13 @@ class Client(Program):
 class Lock:
     """Keeps a database from everybody; where somebody else has it open, or with `lets_read`, from all who write."""
 
+    # The databases that one keeps. Whoever closes a file loses what the same process has locked of it, whichever way that was opened
+    # (fcntl(2)): meanwhile nothing but SQLite opens theirs.
+    kept = collections.Counter()
+
     def __init__(self, path, lets_read=False):
+        self.path = path
+        Lock.kept[path] += 1
         self.database = None if lets_read else self.for_itself(path)
         if self.database is None:
             self.database = sqlite3.connect(path, isolation_level=None, timeout=10)
@@ -216,15 +240,41 @@ class Lock:
             return None
 
     def release(self):
+        is_kept = subprocess.run([sys.executable, "-c", TAKE, self.path], stderr=subprocess.DEVNULL).returncode != 0
         self.database.execute("ROLLBACK")
         self.database.close()
+        Lock.kept[self.path] -= 1
+        if not is_kept:
+            raise ClientFailure(f"{self.path}: another process could write, though it was locked")
 
+
+# By another process, which alone is kept out.
+TAKE = "import sqlite3, sys; sqlite3.connect(sys.argv[1], isolation_level=None, timeout=0).execute('BEGIN IMMEDIATE')"
+
+
+# Bytes of that header, and where in it is how many frames the log has: https://sqlite.org/walformat.html, 2.1.
+INDEX_HEADER, FRAMES = 48, slice(16, 20)
 
 LAST_KEPT = "SELECT body FROM message WHERE is_outgoing = 1 AND seq > 0 ORDER BY seq DESC LIMIT 1"
 
 
 def last_kept(rows):
     return int(rows[0][0].split()[1]) if rows else 0
+
+
+def state_of(path):
+    """What changes with each change that others can see: the beginning of the index of SQLite's log, which has the sum of all that is
+    in it. To read that costs a hundredth of a query. None: only a query can tell."""
+    if path is None or Lock.kept[path]:
+        return None
+    try:
+        with open(path + "-shm", "rb", buffering=0) as index:
+            header = index.read(2 * INDEX_HEADER)
+    except FileNotFoundError:
+        return None
+    # It is there twice: where the two differ somebody is writing it. A log without frames says nothing of the database.
+    is_whole = len(header) == 2 * INDEX_HEADER and header[:INDEX_HEADER] == header[INDEX_HEADER:]
+    return header if is_whole and any(header[FRAMES]) else None
 
 
 def query(path, sql, *values):
