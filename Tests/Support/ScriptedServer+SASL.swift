@@ -78,9 +78,9 @@ extension ScriptedServer {
     guard
       message.hasPrefix(withoutProof + ",p="),
       let proof = Base64.decode(message.dropFirst(withoutProof.count + 3).utf8),
-      let keys = SCRAMDerivation(
-        hash: phase.hash, password: password, salt: script.salt, iterations: script.iterations
-      ).run(),
+      let keys = DerivedKeys.keys(
+        of: SCRAMDerivation(
+          hash: phase.hash, password: password, salt: script.salt, iterations: script.iterations)),
       let storedKey = SCRAMCrypto.digest(phase.hash, keys.clientKey)
     else { return fail("not-authorized") }
     let authMessage = Array("\(phase.clientFirstBare),\(phase.serverFirst),\(withoutProof)".utf8)

@@ -76,7 +76,7 @@ package import JackdawXML
         configuration,
         environment: SessionEnvironment(
           connector: connector, clock: clock, calendar: { world.fixture?.date ?? Timestamp(milliseconds: 0) },
-          freshID: { world.freshID() }, deriveKeys: { $0.run() }, log: log,
+          freshID: { world.freshID() }, deriveKeys: { DerivedKeys.keys(of: $0) }, log: log,
           remark: { world.fixture?.remarks.append($0) }, notice: { world.fixture?.notices.append($0) }),
         stores: stores, features: features)
     }
