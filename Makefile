@@ -42,6 +42,12 @@ STATIC_FLAGS := $(if $(STATIC_LIBRARIES),-Xswiftc -L$(STATIC) -Xlinker --as-need
 # Libraries are looked for where the system has them, and not first beside the program.
 BUILD_FLAGS := -c release --static-swift-stdlib --disable-local-rpath $(LINKER_FLAGS) $(STATIC_FLAGS)
 RELEASE_FLAGS := $(BUILD_FLAGS) -Xlinker -s --product jackdaw
+# The tests, and the program with them: not optimised, as most of that is code of the tests, which is run once. It is no build for debugging
+# all the same: in one of those the parser of arguments looks into what a command declares some fifty times for each line that it reads,
+# which was a third of the time of the modules' tests, and the compiler writes down for a debugger what nobody looks at, for a tenth of its own.
+TESTS := .build/tests
+TESTS_BUILD := JACKDAW_STRICT=1 swift build --build-tests --scratch-path $(TESTS) -c release -Xswiftc -Onone -Xswiftc -enable-testing \
+  -debug-info-format none
 # Debian's, which has what the tests import. Another one that stands first in PATH (pyenv's) would hand its own PATH on to the
 # tests, and they would start it where its libraries are not found.
 PYTHON := /usr/bin/python3 -B
@@ -77,7 +83,7 @@ test: test-deps ## Runs all tests, those against real servers too
 	@JACKDAW_BUILD=release JACKDAW_BINARY=$(RELEASE) $(PYTHON) Tests/Run/parts.py </dev/null
 
 .PHONY: test-debug
-test-debug: test-deps ## Runs them on the program as it is built for debugging: nothing is built twice, but they take longer
+test-debug: test-deps ## Runs them on the program as it is built with them: nothing is optimised or built twice, but they take longer
 	@$(PYTHON) Tests/Run/parts.py </dev/null
 
 .PHONY: soak
@@ -126,7 +132,7 @@ check-checks: test-deps ## Does each check see what it is there for, and the tes
 
 .PHONY: check-build
 check-build: build-deps ## Does it build without warnings? (Package.swift makes them errors)
-	swift build --build-tests </dev/null
+	$(TESTS_BUILD) </dev/null
 
 .PHONY: security
 security: test-deps ## Writes the promises of Docs/SECURITY.md, where `make test` last showed that each holds

@@ -38,11 +38,14 @@ SOCKETS = r"^JackdawTransportTests\."
 # Exit tests. While one runs, Swift Testing spins for as long as any other child of its process has ended and is not reaped.
 ENDING = r"^JackdawXMLTests\.DecoderMemoryTests"
 
+# Where `make check-build` puts the tests, and the program as it is built with them.
+BUILT = ".build/tests/release"
+
 # The program that is tested.
-PROGRAM = os.path.abspath(os.environ.get("JACKDAW_BINARY", os.path.join(ROOT, ".build/debug/jackdaw")))
+PROGRAM = os.path.abspath(os.environ.get("JACKDAW_BINARY", os.path.join(ROOT, BUILT, "jackdaw")))
 
 # `swift test` would wait for the other one to end: two of them never run in one build directory.
-SWIFT_TEST = [".build/debug/jackdawPackageTests.xctest", "--testing-library", "swift-testing"]
+SWIFT_TEST = [f"{BUILT}/jackdawPackageTests.xctest", "--testing-library", "swift-testing"]
 
 
 class Part:
@@ -56,7 +59,7 @@ class Part:
 
 
 # What nothing else can run without.
-FIRST = [Part("build", ["swift", "build", "--build-tests"], is_swift_test=False)]
+FIRST = [Part("build", ["make", "check-build"], is_swift_test=False)]
 # What makes the program, where it is not built with the tests. An optimised build keeps one processor busy for most of its time:
 # what needs no program runs beside it.
 BUILD_PROGRAM = os.environ.get("JACKDAW_BUILD")

@@ -46,6 +46,7 @@ struct CommandDeclarationTests {
         faults.append("shells and the program do not agree on who completes <\(argument.valueName)>")
       }
     }
+    faults += Self.ambiguities(of: arguments)
     if !(1...3).contains(declaration.examples.count) { faults.append("it has \(declaration.examples.count) examples") }
     let valued = own.filter { $0.kind == .option }.compactMap { $0.names.last }
     if Set(valued) != Set(declaration.options.keys) {
@@ -58,6 +59,22 @@ struct CommandDeclarationTests {
         faults.append("shells and the program do not agree on who completes \(name)")
       }
       if argument.isFile != (word == .file) { faults.append("shells and the prompt do not agree on \(name)") }
+    }
+    return faults
+  }
+
+  /// What the parser could not tell apart, or what nobody could change. It says so itself in a build for debugging alone.
+  static func ambiguities(of arguments: [CommandInfo.Argument]) -> [String] {
+    var faults: [String] = []
+    let names = arguments.flatMap(\.names)
+    for name in Set(names) where names.count(where: { $0 == name }) > 1 {
+      faults.append("\(name) stands for two things")
+    }
+    if arguments.filter({ $0.kind == .positional }).dropLast().contains(where: \.isRepeating) {
+      faults.append("what repeats takes all words, and another argument follows it")
+    }
+    for flag in arguments where flag.kind == .flag && flag.defaultValue == "true" {
+      faults.append("\(flag.names) is set though nobody sets it")
     }
     return faults
   }
@@ -94,6 +111,28 @@ struct CommandDeclarationTests {
     for command in Self.leaves {
       #expect(Self.faults(of: command) == [], "\(CommandTable.standard.name(of: command))")
     }
+  }
+
+  @Test("has no name twice, nothing behind what repeats, and no flag that is always set")
+  func ambiguities() {
+    func argument(
+      _ kind: CommandInfo.Argument.Kind, _ names: [String] = [], isRepeating: Bool = false, defaultValue: String? = nil
+    ) -> CommandInfo.Argument {
+      CommandInfo.Argument(
+        kind: kind, names: names, valueName: "value", isOptional: false, isRepeating: isRepeating, abstract: "",
+        values: [],
+        defaultValue: defaultValue, isFile: false, isAsked: false)
+    }
+    #expect(
+      Self.ambiguities(of: [argument(.option, ["-a", "--all"]), argument(.flag, ["--all"])])
+        == ["--all stands for two things"])
+    #expect(Self.ambiguities(of: [argument(.positional, isRepeating: true), argument(.positional)]).count == 1)
+    #expect(Self.ambiguities(of: [argument(.flag, ["--on"], defaultValue: "true")]).count == 1)
+    #expect(
+      Self.ambiguities(of: [
+        argument(.flag, ["--on"], defaultValue: "false"), argument(.positional),
+        argument(.positional, isRepeating: true),
+      ]).isEmpty)
   }
 
   @Test("of a group says what it stands for alone, and a group has subcommands that are declared")
