@@ -8,7 +8,13 @@ extension Application {
   /// The account that was chosen.
   /// - Throws: ``CommandFailure`` with code 78 where none was.
   package func account() throws(CommandFailure) -> Account {
-    let jid = try settings.account()
+    if let chosen { return chosen }
+    let account = account(of: try settings.account())
+    chosen = account
+    return account
+  }
+
+  private func account(of jid: JID) -> Account {
     if let known = accounts.first(where: { $0.jid == jid }) { return known }
     if let known = shared.first(where: { $0.jid.bare == jid.bare }) { return known }
     let account = Account(jid, settings: settings, parts: parts, children: children)

@@ -9,11 +9,13 @@ package import JackdawSession
 /// One run of the program, from its settings to its exit code. What lines it runs is in `Application+Lines.swift`, which
 /// accounts it works with in `Application+Accounts.swift`, which session they have in `Application+Sessions.swift`.
 @Client package final class Application {
-  package internal(set) var settings: Settings
+  package internal(set) var settings: Settings { didSet { chosen = nil } }
   let parts: ApplicationParts
   /// Those that this run has worked with.
   /// Bounded by the configuration.
   var accounts: [Account] = []
+  /// The one of ``account()``, as long as the settings are the same: each line asks for it.
+  var chosen: Account?
   /// Those of the run that this one is a guest of: their sessions are not its own to make and to leave.
   let shared: [Account]
   /// Whom it is run for; nil: whoever started this process.
