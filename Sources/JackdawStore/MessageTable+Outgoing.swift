@@ -20,8 +20,8 @@ extension MessageTable {
              is_unique)
           VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, 1)
           """)
-        for (index, record) in messages.enumerated() {
-          let message = record.message
+        for index in messages.indices {
+          let message = messages[index].message
           let number = first + Int64(index)
           try insert.run { values in
             values.bind(number)
@@ -34,7 +34,7 @@ extension MessageTable {
             values.bind(message.time.milliseconds)
             values.bind(message.time.milliseconds)
             values.bind(own)
-            values.bind(record.state.name)
+            values.bind(messages[index].state.name)
           }
           if !message.relations.isEmpty { try Relations.keep(message.relations, of: number, database) }
           if let subject = message.subject {

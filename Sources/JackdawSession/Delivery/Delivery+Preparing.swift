@@ -28,12 +28,14 @@ enum PreparedMessage {
 extension Delivery {
   /// What the stages make of a message that is to be sent now. What takes time is begun: the message is written when that is known,
   /// those to the same person behind it, and all others meanwhile.
-  /// - Parameter entry: what is known of it.
-  func preparation(of message: OutgoingMessage, _ entry: Outbox.Entry) -> PreparedMessage {
-    if let known = prepared[entry.number] { return known }
+  /// - Parameters:
+  ///   - number: that of ``outbox``.
+  ///   - isRepeated: it was written before.
+  func preparation(of message: OutgoingMessage, number: Int, isRepeated: Bool) -> PreparedMessage {
+    if let known = prepared[number] { return known }
     // One after the other: those behind it are not looked at before it is known.
     guard inPreparation.isEmpty || inPreparation[message.conversation] == nil else { return .later }
-    let isLate = entry.isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
+    let isLate = isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
     let preparation: PreparedMessage
     switch routes.prepare(message.stanza(isLate: isLate)) {
     case .ready(let stanza): preparation = .ready(stanza.element(keeping: &names))
@@ -42,7 +44,7 @@ extension Delivery {
       wait(for: message, known)
       return .later
     }
-    prepared[entry.number] = preparation
+    prepared[number] = preparation
     return preparation
   }
 
@@ -93,14 +95,16 @@ extension Delivery {
     var batch: [(Outbox.Entry, Element)] = []
     // Whom one is for that is not ready: those behind it may be.
     var held: Set<JID> = []
-    for entry in toWrite(limit: SessionLimits.messagesWrittenAtOnce) {
-      guard let message = entry.message, !held.contains(entry.peer) else { continue }
-      switch preparation(of: message, entry) {
-      case .ready(let stanza): batch.append((entry, stanza))
+    let next = toWrite(limit: SessionLimits.messagesWrittenAtOnce)
+    batch.reserveCapacity(next.count)
+    for place in next.indices {
+      guard let message = next[place].message, held.isEmpty || !held.contains(next[place].peer) else { continue }
+      switch preparation(of: message, number: next[place].number, isRepeated: next[place].isRepeated) {
+      case .ready(let stanza): batch.append((next[place], stanza))
       case .failed(let reason):
-        if let entry = outbox.fail(id: entry.id, reason: reason) { tell(entry) }
+        if let entry = outbox.fail(id: message.id, reason: reason) { tell(entry) }
         return nil
-      case .later: held.insert(entry.peer)
+      case .later: held.insert(next[place].peer)
       }
     }
     return batch

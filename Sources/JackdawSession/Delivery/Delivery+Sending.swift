@@ -244,15 +244,16 @@ extension Delivery {
         continue
       }
       var isBound = false
-      for (entry, stanza) in prepared {
-        guard write(stanza, of: batch, &isBound) else {
+      for place in prepared.indices {
+        guard write(prepared[place].stanza, of: batch, &isBound) else {
           // The rest goes when the server has taken what it has, or on the next connection.
           stage = .blocked
           return
         }
-        self.prepared[entry.number] = nil
-        outbox.wrote(entry.id, after: cursor.id, position: core.wire.sentCount)
-        core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
+        let (id, to) = (batch[place].id, batch[place].to)
+        self.prepared[batch[place].number] = nil
+        outbox.wrote(id, after: cursor.id, position: core.wire.sentCount)
+        core.events.post(MessageStateChanged(id: id, to: to, state: .sent))
       }
       if waiting.isEmpty { confirmSoon() } else { ask() }
     }

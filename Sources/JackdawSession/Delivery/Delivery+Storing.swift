@@ -33,13 +33,12 @@ extension Delivery {
       // What is wrong with the store has been told by it: chat goes on.
     }
     unkept.removeFirst(min(new.count, unkept.count))
-    for (record, number) in zip(records, numbers ?? []) {
-      let state = outbox.kept(record.message.id, as: number)
-      if goes { outbox.place(record.message.id, at: record.place) }
+    for (index, number) in zip(records.indices, numbers ?? []) {
+      let id = records[index].message.id
+      let state = outbox.kept(id, as: number)
+      if goes { outbox.place(id, at: records[index].place) }
       // It may have been given up while it waited for the log: the next run must not send it.
-      if let state, !state.isOpen {
-        note(MessageOutcome(number: number, id: record.message.id, state: state))
-      }
+      if let state, !state.isOpen { note(MessageOutcome(number: number, id: id, state: state)) }
     }
     guard !isWriting else { return }
     for message in new where outbox[message.id]?.state.isOpen != false {
@@ -51,9 +50,11 @@ extension Delivery {
   private func goOutNow(_ new: ArraySlice<OutgoingMessage>) -> Bool {
     guard stage == .writing else { return false }
     let next = toWrite(limit: new.count, keptAlone: false)
-    guard next.count == new.count, zip(next, new).allSatisfy({ $0.message === $1 }) else { return false }
-    return zip(next, new).allSatisfy { entry, message in
-      if case .ready = preparation(of: message, entry) { true } else { false }
+    let places = zip(next.indices, new)
+    guard next.count == new.count, places.allSatisfy({ next[$0].message === $1 }) else { return false }
+    return places.allSatisfy { place, message in
+      let preparation = preparation(of: message, number: next[place].number, isRepeated: next[place].isRepeated)
+      if case .ready = preparation { return true } else { return false }
     }
   }
 

@@ -132,9 +132,8 @@ struct Outbox {
       // Also where it was withdrawn: its stages are not done.
       if !isFree, held[entries[place].peer] == entries[place].id { passed.insert(entries[place].peer) }
       guard entries[place].isWaiting else { continue }
-      let entry = entries[place]
-      guard isFree || !isInDoubt(entry.peer) && !passed.contains(entry.peer) else { continue }
-      if entry.addressing == .person || mayEnter(entry.to.bare) { found.append(entry) }
+      guard isFree || !isInDoubt(entries[place].peer) && !passed.contains(entries[place].peer) else { continue }
+      if entries[place].addressing == .person || mayEnter(entries[place].to.bare) { found.append(entries[place]) }
     }
     return found
   }
