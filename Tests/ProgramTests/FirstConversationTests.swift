@@ -147,12 +147,15 @@ func eventually(
 ) async throws {
   let clock = ContinuousClock()
   let end = clock.now + limit
-  while try await !holds() {
-    guard clock.now < end else {
+  while true {
+    let start = clock.now
+    if try await holds() { return }
+    let now = clock.now
+    guard now < end else {
       Issue.record("it did not come to be", sourceLocation: sourceLocation)
       return
     }
-    // What is waited for may need the processor.
-    try await Task.sleep(for: .milliseconds(20))
+    // What is waited for may need the processor: who asks by a program and a log-in leaves it alone for longer than that takes.
+    try await Task.sleep(for: min(max(.milliseconds(20), start.duration(to: now) * 2), .seconds(1)))
   }
 }
