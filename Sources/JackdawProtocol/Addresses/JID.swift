@@ -6,13 +6,41 @@ import JackdawXML
 /// An XMPP address (RFC 7622): `localpart@domainpart/resourcepart`, each part prepared and enforced, so that equal
 /// addresses are equal values.
 ///
-/// It holds its bare address as one string and its resource as another: ``bare``, comparing and hashing make no copies.
-package struct JID: Hashable, Sendable {
-  /// `localpart@domainpart` or `domainpart`, prepared.
-  private let address: String
+/// What it is made of is one object on the heap, which does not change: a message's addresses are copied some dozen times on its way
+/// through the program, and each copy would count the references of all their texts. ``bare``, ``description``, comparing and hashing
+/// make no copies.
+package struct JID: Sendable {
+  private final class Parts: Sendable {
+    /// `localpart@domainpart` or `domainpart`, prepared.
+    let address: String
+    let resource: String?
+    /// All of it, as it goes onto the wire.
+    let text: String
+    /// Those of the address without its resource; nil: it has none.
+    let bare: Parts?
+
+    init(_ address: String) {
+      (self.address, text) = (address, address)
+      (resource, bare) = (nil, nil)
+    }
+
+    /// - Parameters:
+    ///   - bare: those of an address without resource.
+    ///   - text: both joined, where that is there already.
+    init(_ bare: Parts, resource: String, text: String? = nil) {
+      address = bare.address
+      self.resource = resource
+      self.text = text ?? "\(bare.address)/\(resource)"
+      self.bare = bare
+    }
+  }
+
+  private let parts: Parts
+
+  private var address: String { parts.address }
 
   /// What follows the first slash: a device of an account, a nickname in a room. From the peer: escaped when shown.
-  package let resource: String?
+  package var resource: String? { parts.resource }
 
   /// Parses and prepares `text`.
   ///
@@ -52,9 +80,11 @@ package struct JID: Hashable, Sendable {
   }
 
   private init(address: String, resource: String?) {
-    self.address = address
-    self.resource = resource
+    let bare = Parts(address)
+    parts = resource.map { Parts(bare, resource: $0) } ?? bare
   }
+
+  private init(_ parts: Parts) { self.parts = parts }
 
   /// The name of the account, before the `@`; nil for a server, a service or a component.
   package var localpart: String? {
@@ -68,10 +98,10 @@ package struct JID: Hashable, Sendable {
   }
 
   /// Without the resource.
-  package var bare: JID { JID(address: address, resource: nil) }
-  package var isBare: Bool { resource == nil }
+  package var bare: JID { parts.bare.map(JID.init(_:)) ?? self }
+  package var isBare: Bool { parts.bare == nil }
   /// Whether it is of the same account, service or room as another.
-  package func sharesBare(with other: JID) -> Bool { address == other.address }
+  package func sharesBare(with other: JID) -> Bool { parts === other.parts || address == other.address }
 
   /// Whether it is of the same domain as another.
   package func sharesDomain(with other: JID) -> Bool {
@@ -98,7 +128,8 @@ package struct JID: Hashable, Sendable {
   package func with(resource: String?, isReceived: Bool = false) throws(JIDError) -> JID {
     guard let resource else { return bare }
     do throws(AddressPartError) {
-      return JID(address: address, resource: try ResourcePart.prepare(resource[...], isReceived: isReceived))
+      let resource = try ResourcePart.prepare(resource[...], isReceived: isReceived)
+      return JID(Parts(parts.bare ?? parts, resource: resource))
     } catch {
       throw JIDError(text: address + "/" + resource, reason: error.reason)
     }
@@ -133,23 +164,18 @@ package struct JID: Hashable, Sendable {
   private init?(prepared bytes: UnsafeBufferPointer<UInt8>, _ text: String?) {
     let layout = AddressLayout(bytes)
     guard layout.isPrepared else { return nil }
-    if layout.slash == bytes.count, let text {
-      (address, resource) = (text, nil)
+    let text = text ?? String(decoding: bytes, as: UTF8.self)
+    guard layout.slash < bytes.count else {
+      parts = Parts(text)
       return
     }
-    address = String(decoding: UnsafeBufferPointer(rebasing: bytes[..<layout.slash]), as: UTF8.self)
-    let rest = UnsafeBufferPointer(rebasing: bytes[min(layout.slash + 1, bytes.count)...])
-    resource = layout.slash < bytes.count ? String(decoding: rest, as: UTF8.self) : nil
+    let address = String(decoding: UnsafeBufferPointer(rebasing: bytes[..<layout.slash]), as: UTF8.self)
+    let rest = UnsafeBufferPointer(rebasing: bytes[(layout.slash + 1)...])
+    parts = Parts(Parts(address), resource: String(decoding: rest, as: UTF8.self), text: text)
   }
 
   /// Whether ``description`` is this text.
-  func isWritten(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let end = address.utf8.count
-    guard let resource else { return text.isExactly(address) }
-    guard text.count > end, text[end] == UInt8(ascii: "/") else { return false }
-    return UnsafeBufferPointer(rebasing: text[..<end]).isExactly(address)
-      && UnsafeBufferPointer(rebasing: text[(end + 1)...]).isExactly(resource)
-  }
+  func isWritten(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.isExactly(parts.text) }
 
   /// Splits by RFC 7622 3.1: the resource goes off first, then the localpart.
   private static func prepare(_ text: String, _ isReceived: Bool) throws(AddressPartError) -> JID {
@@ -172,16 +198,15 @@ package struct JID: Hashable, Sendable {
   }
 }
 
+extension JID: Hashable {
+  package static func == (one: JID, other: JID) -> Bool {
+    one.parts === other.parts || one.parts.text == other.parts.text
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(parts.text) }
+}
+
 extension JID: CustomStringConvertible {
   /// The address as it goes onto the wire. The parts are from the peer: escaped when shown.
-  package var description: String {
-    guard let resource else { return address }
-    let count = address.utf8.count + 1 + resource.utf8.count
-    return String(unsafeUninitializedCapacity: count) { text in
-      let slash = text.initialize(fromContentsOf: address.utf8)
-      text[slash] = UInt8(ascii: "/")
-      _ = UnsafeMutableBufferPointer(rebasing: text[(slash + 1)...]).initialize(fromContentsOf: resource.utf8)
-      return count
-    }
-  }
+  package var description: String { parts.text }
 }

@@ -177,4 +177,25 @@ import Testing
   func homographIsMarkedByItsMixedScripts(_ text: String, _ isMixed: Bool) throws {
     #expect(try JID(text).isMixedScript == isMixed)
   }
+
+  @Test(
+    "an address is the same however it was made",
+    arguments: ["bob@example.org", "example.org/\u{E9}", "bob@example.org/b"]
+  )
+  func sameHoweverMade(text: String) throws {
+    let jid = try JID(text)
+    let others = [
+      try JID(received: text), try jid.with(resource: jid.resource),
+      try JID(localpart: jid.localpart, domain: jid.domain, resource: jid.resource),
+    ]
+    for other in others {
+      #expect(other == jid && other.hashValue == jid.hashValue && other.description == text)
+      #expect(other.bare == jid.bare && other.bare.hashValue == jid.bare.hashValue && other.sharesBare(with: jid.bare))
+    }
+    #expect(jid.bare.bare == jid.bare && jid.bare.isBare && jid.isBare == (jid.resource == nil))
+    #expect((jid == jid.bare) == jid.isBare)
+    let another = try jid.with(resource: "another")
+    #expect(another != jid && another.sharesBare(with: jid) && another.bare == jid.bare)
+    #expect(another.description == jid.bare.description + "/another")
+  }
 }
