@@ -50,7 +50,6 @@ SQLITE(int, sqlite3_bind_blob64,
   (sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count, free_function *release),
   (statement, index, bytes, count, release))
 SQLITE(int, sqlite3_bind_int64, (sqlite3_stmt *statement, int index, sqlite3_int64 value), (statement, index, value))
-SQLITE(int, sqlite3_bind_null, (sqlite3_stmt *statement, int index), (statement, index))
 SQLITE(int, sqlite3_bind_parameter_count, (sqlite3_stmt *statement), (statement))
 SQLITE(int, sqlite3_bind_text64,
   (sqlite3_stmt *statement, int index, const char *text, sqlite3_uint64 count, free_function *release,

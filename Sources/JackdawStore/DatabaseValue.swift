@@ -92,7 +92,8 @@ extension Optional: DatabaseValue where Wrapped: DatabaseValue {
   func bind(to statement: OpaquePointer, at index: Int32, _ texts: BoundTexts) -> Int32 {
     switch self {
     case .some(let value): value.bind(to: statement, at: index, texts)
-    case .none: sqlite3_bind_null(statement, index)
+    // As all are before a statement is bound (``Statement``).
+    case .none: SQLITE_OK
     }
   }
 }

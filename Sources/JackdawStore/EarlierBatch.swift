@@ -77,7 +77,7 @@ import JackdawSession
     let isStrangers = isImport ? false : try Strangers.include(message, &strangers, database)
     try MessageTable.insertNew(message, as: place, owner: owner, isStrangers: isStrangers, database)
     try database.run("INSERT INTO awaiting_index (seq) VALUES (?)", place)
-    if isStrangers { try room.took(message, database) }
+    if isStrangers, room.took(message) { try room.makeRoom(database) }
     next = place - 1
     count += 1
     if mayLackIDs { similar.leaveOut(place) }
@@ -165,7 +165,8 @@ struct SimilarMessages {
   /// What was imported may be given by the archive too: as news, where it was said since this machine last read that.
   /// - Returns: nil: none of these messages is of the account's archive, or nothing was imported.
   static func imported(for messages: [ArrivedMessage], _ database: Database) throws(DatabaseError) -> SimilarMessages? {
-    guard messages.indices.contains(where: { messages[$0].isFromOwnArchive }),
+    // What did not come from an archive, as most that come alone, is not copied to be asked.
+    guard messages.indices.contains(where: { messages[$0].isFromArchive && messages[$0].isFromOwnArchive }),
       try database.first("SELECT has_imports FROM beginning", read: { $0.flag(0) }) == true
     else { return nil }
     return SimilarMessages(through: 0)

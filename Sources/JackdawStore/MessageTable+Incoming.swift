@@ -24,7 +24,10 @@ extension MessageTable {
         var strangers: [String: Bool] = [:]
         var room = StrangersRoom(quota)
         var imported = try SimilarMessages.imported(for: messages, database)
-        for message in messages {
+        var rows = NewRows(of: messages, owner: own)
+        for (index, message) in messages.enumerated() {
+          let mayWait = NewRows.takes(message)
+          if !mayWait || rows.hasAlike(message) { try rows.write(database) }
           let streamStart = message.beginsStream ? first : message.streamStart?.seq
           var known = try Self.known(message, streamStart, database)
           if known == nil, message.isFromOwnArchive {
@@ -55,11 +58,19 @@ extension MessageTable {
             records.append(.known)
             continue
           }
-          try insert(message, as: next, owner: own, isStrangers: isStrangers, database)
-          if isStrangers { try room.took(message, database) }
+          if mayWait {
+            try rows.add(index, as: next, isStrangers: isStrangers, database)
+          } else {
+            try insert(message, as: next, owner: own, isStrangers: isStrangers, database)
+          }
+          if isStrangers, room.took(message) {
+            try rows.write(database)
+            try room.makeRoom(database)
+          }
           records.append(.new(LogPlace(seq: next, beginning: beginnings)))
           next += 1
         }
+        try rows.write(database)
         try room.finish(database)
         removed = room.removed
         return records
@@ -78,11 +89,18 @@ extension MessageTable {
           row.isNull(0) ? nil : row.integer(0)
         }
         var next = (last ?? nil).map { $0 + 1 } ?? Self.firstPostponed
-        for message in messages {
+        var rows = NewRows(of: messages, owner: own)
+        for (index, message) in messages.enumerated() {
           // Whose it is counts when it has its place.
-          try Self.insertNew(message, as: next, owner: own, isStrangers: false, database)
+          if NewRows.takes(message) {
+            try rows.add(index, as: next, isStrangers: false, database)
+          } else {
+            try rows.write(database)
+            try Self.insertNew(message, as: next, owner: own, isStrangers: false, database)
+          }
           next += 1
         }
+        try rows.write(database)
       }
     }
   }
@@ -157,46 +175,8 @@ extension MessageTable {
   static func insertNew(
     _ message: ArrivedMessage, as seq: Int64, owner: Int, isStrangers: Bool, _ database: Database
   ) throws(DatabaseError) {
+    try NewRows.insert(message, as: seq, owner: owner, isStrangers: isStrangers, database)
     let event = message.event
-    let isOutgoing = event.carbon == .sent
-    // What is only said to be the archive's id must take it from nobody.
-    let isPlaced = seq > firstPlace
-    let payload = Payloads.text(event.payload)
-    let isRooms = event.kind == .groupchat && !isOutgoing
-    let bytes =
-      isStrangers || isRooms ? event.textBytes + (payload?.utf8.count ?? 0) + message.bytesBesideText : 0
-    try database.run(
-      """
-      INSERT INTO message
-        (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
-         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, room_bytes,
-         questions, payload)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ) { values in
-      values.bind(seq)
-      values.bind(message.conversation.description)
-      values.bind(event.from.description)
-      values.bind(event.to.description)
-      values.bind(isOutgoing)
-      values.bind(event.id)
-      values.bind(isPlaced ? message.archiveID : nil)
-      values.bind(event.kind.rawValue)
-      values.bind(event.body)
-      values.bind(message.time.milliseconds)
-      values.bind(message.exportedState == nil ? event.carbon?.rawValue : nil)
-      values.bind(owner)
-      values.bind(isOutgoing ? (message.exportedState ?? .server).name : nil)
-      values.bind(message.received.milliseconds)
-      values.bind(message.mayBeRepeated)
-      values.bind(message.hasUniqueID)
-      values.bind(isPlaced ? nil : message.archiveID)
-      values.bind(message.firstSent?.milliseconds)
-      values.bind(isStrangers ? bytes : nil)
-      values.bind(isRooms ? max(bytes, StoreLimits.leastRoomBytes) : nil)
-      values.bind(event.questions.rawValue)
-      values.bind(payload)
-    }
     if !event.relations.isEmpty {
       try Relations.keep(event.relations, of: seq, database)
     } else if !event.countsAsUnread {

@@ -8,8 +8,8 @@ import JackdawSession
 /// The message log: everything said, theirs and ours, in the order in which it is to be read. What waits to be sent has a row in
 /// ``OutboxTable`` too.
 ///
-/// How what comes is kept is in `MessageTable+Incoming.swift`, how that is known which comes to several programs in
-/// `MessageTable+Beside.swift`, what was presented to whom in `MessageTable+Cursors.swift`, ours in
+/// How what comes is kept is in `MessageTable+Incoming.swift`, and several at once in ``NewRows``, how that is known which comes to
+/// several programs in `MessageTable+Beside.swift`, what was presented to whom in `MessageTable+Cursors.swift`, ours in
 /// `MessageTable+Outgoing.swift`.
 @Client final class MessageTable: MessageStore {
   nonisolated static let migration = Migration(

@@ -109,7 +109,7 @@ final class Statement {
 
   private func finish() {
     sqlite3_reset(statement)
-    // What was bound may be large, or secret.
+    // What was bound may be large, or secret; and what is not bound the next time is NULL.
     sqlite3_clear_bindings(statement)
     database.texts.release(to: textsStart)
   }

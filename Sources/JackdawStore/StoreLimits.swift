@@ -74,8 +74,9 @@ package enum StoreLimits {
   /// Databases set aside side by side. More of them say that something keeps destroying them, and that new ones do not help.
   static let corruptFilesKept = 100
 
-  /// Bytes of the texts of one statement that are not copied once more by SQLite: a message of some length and its addresses.
-  static let boundTexts = 4_096
+  /// Bytes of the texts of one statement that are not copied once more by SQLite: some messages of some length, and their
+  /// addresses.
+  static let boundTexts = 8_192
   /// Bytes of text of messages that are read in one go, and one message more.
   static let pageBytes = 2 << 20
 

@@ -136,11 +136,12 @@ struct StrangersRoom {
 
   init(_ quota: StrangersQuota) { self.quota = quota }
 
-  /// A stranger's message has been written.
-  mutating func took(_ message: ArrivedMessage, _ database: Database) throws(DatabaseError) {
+  /// A stranger's message is added.
+  /// - Returns: whether there is to be made room, as soon as all that was added is written.
+  mutating func took(_ message: ArrivedMessage) -> Bool {
     hasAny = true
     bytes += message.event.textBytes + message.bytesBesideText
-    if bytes > quota.bytes / 4 { try makeRoom(database) }
+    return bytes > quota.bytes / 4
   }
 
   /// What a batch's end needs.
@@ -148,7 +149,8 @@ struct StrangersRoom {
     if hasAny { try makeRoom(database) }
   }
 
-  private mutating func makeRoom(_ database: Database) throws(DatabaseError) {
+  /// Removes what is too much.
+  mutating func makeRoom(_ database: Database) throws(DatabaseError) {
     removed += try Strangers.makeRoom(quota, database)
     bytes = 0
   }
