@@ -31,7 +31,8 @@ package struct Message: Sendable, Equatable {
 
   package init(
     kind: Kind = .chat, id: String?, from: JID? = nil, to: JID?, body: String?, subject: String? = nil,
-    thread: String? = nil, originID: String? = nil, payloads: [Element] = [], error: StanzaError? = nil
+    thread: String? = nil, originID: String? = nil, payloads: [Element] = [], error: StanzaError? = nil,
+    translations: [Translation] = []
   ) {
     self.kind = kind
     self.id = id
@@ -43,13 +44,14 @@ package struct Message: Sendable, Equatable {
     self.originID = originID
     self.payloads = payloads
     self.error = error
+    self.translations = translations
   }
 
   /// Reads a `<message/>`; an unknown type counts as normal (RFC 6121 5.2.2).
   /// - Throws: when it is none, or an address in it is none.
   package init(_ element: Element) throws(StanzaFormatError) {
     var none = Addresses()
-    try self.init(element, last: &none)
+    self = try Self.read(element, last: &none)
   }
 
   /// The addresses of a message.
@@ -59,20 +61,24 @@ package struct Message: Sendable, Equatable {
     package init() {}
   }
 
-  /// The same of one of many: most that come close behind each other have the same addresses, which are not read anew.
-  /// - Parameter last: those of the one before; this one's from then on.
-  package init(_ element: Element, last: inout Addresses) throws(StanzaFormatError) {
+  /// The same of one of many: most that come close behind each other have the same addresses, which are not read anew. It is no `init`,
+  /// which would copy the whole when it is done.
+  /// - Parameters:
+  ///   - last: the addresses of the one before; this one's from then on.
+  ///   - sender: whose it is where it names nobody.
+  package static func read(
+    _ element: Element, last: inout Addresses, sender: JID? = nil
+  ) throws(StanzaFormatError) -> Message {
     guard element.matches("message", Namespace.client) else { throw .not("message") }
     // Nearly all are.
     let isChat = element.attribute("type", equals: Kind.chat.rawValue)
-    kind = isChat ? .chat : element.attribute("type").flatMap(Kind.init) ?? .normal
-    id = MessageRelation.id(of: element)
-    from = try element.jid("from", known: last.from)
-    to = try element.jid("to", known: last.to)
-    (last.from, last.to) = (from, to)
-    payloads = []
-    var bodies = TextChoice()
-    var subjects = TextChoice()
+    let kind = isChat ? .chat : element.attribute("type").flatMap(Kind.init) ?? .normal
+    last.from = try element.jid("from", known: last.from)
+    last.to = try element.jid("to", known: last.to)
+    var (bodies, subjects) = (TextChoice(), TextChoice())
+    var (thread, originID): (String?, String?)
+    var payloads: [Element] = []
+    var error: StanzaError?
     for child in element.children {
       guard child.namespace == Namespace.client else {
         if originID == nil, let origin = OriginID(child) {
@@ -92,10 +98,10 @@ package struct Message: Sendable, Equatable {
       default: payloads.append(child)
       }
     }
-    body = bodies.text
-    translations = bodies.translations
-    subject = subjects.text
-    error = kind == .error ? error ?? .undefined : nil
+    return Message(
+      kind: kind, id: MessageRelation.id(of: element), from: last.from ?? sender, to: last.to, body: bodies.text,
+      subject: subjects.text, thread: thread, originID: originID, payloads: payloads,
+      error: kind == .error ? error ?? .undefined : nil, translations: bodies.translations)
   }
 
   /// The stanza to send.

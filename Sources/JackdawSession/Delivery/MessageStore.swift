@@ -170,7 +170,8 @@ package struct ArrivedMessage: Sendable, Equatable {
   /// - Parameter received: nil: when it was sent.
   package init(
     _ event: MessageArrived, archiveID: String?, hasUniqueID: Bool, mayBeRepeated: Bool, time: Timestamp,
-    received: Timestamp? = nil, postponed: LogPlace? = nil
+    received: Timestamp? = nil, postponed: LogPlace? = nil, firstSent: Timestamp? = nil,
+    streamStart: LogPlace? = nil, beginsStream: Bool = false
   ) {
     self.event = event
     self.hasUniqueID = hasUniqueID
@@ -180,6 +181,9 @@ package struct ArrivedMessage: Sendable, Equatable {
     self.time = time
     self.received = received ?? time
     self.postponed = postponed
+    self.firstSent = firstSent
+    self.streamStart = streamStart
+    self.beginsStream = beginsStream
   }
 }
 

@@ -6,15 +6,19 @@ import JackdawProtocol
 
 /// Messages as the log keeps them, and as they are told.
 extension Intake {
+  /// - Parameters:
+  ///   - streamStart: the first message of the stream that it came on; nil: that is not known.
+  ///   - beginsStream: it is of the first turn that brought messages of its stream.
   /// - Returns: nil when there is nothing to be kept.
-  func arrived(_ inbound: InboundMessage) -> ArrivedMessage? {
+  func arrived(
+    _ inbound: InboundMessage, streamStart: LogPlace? = nil, beginsStream: Bool = false
+  ) -> ArrivedMessage? {
     guard let event = event(of: inbound) else { return nil }
     let now = core.calendar()
-    var message = ArrivedMessage(
+    return ArrivedMessage(
       event, archiveID: inbound.archiveID, hasUniqueID: Self.hasUniqueID(inbound.message),
-      mayBeRepeated: inbound.delayed != nil, time: inbound.delayed ?? now, received: now)
-    message.firstSent = firstSent(inbound.message)
-    return message
+      mayBeRepeated: inbound.delayed != nil, time: inbound.delayed ?? now, received: now,
+      firstSent: firstSent(inbound.message), streamStart: streamStart, beginsStream: beginsStream)
   }
 
   static func hasUniqueID(_ message: Message) -> Bool { message.originID != nil && message.originID == message.id }

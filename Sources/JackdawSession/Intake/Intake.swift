@@ -122,13 +122,13 @@ package import JackdawProtocol
 
   /// Into the log before anything is acknowledged to the server; all that comes without a pause goes in together.
   func record(_ inbound: inout InboundMessage) -> StageVerdict {
-    guard store != nil, inbound.message.body != nil, var message = arrived(inbound) else {
+    guard store != nil, inbound.message.body != nil,
+      let message = arrived(inbound, streamStart: streamStart, beginsStream: streamStart == nil)
+    else {
       // What says something of messages comes after them.
       logArrivals()
       return .pass
     }
-    message.streamStart = streamStart
-    message.beginsStream = streamStart == nil
     arrivals.append(message)
     inbounds.append(inbound)
     if arrivals.count == 1 {

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 package import JackdawProtocol
-import JackdawXML
 
 /// A message on its way through the stages.
 package struct InboundMessage: Sendable {
@@ -46,9 +45,4 @@ package struct InboundMessage: Sendable {
   }
 
   package init(_ message: Message) { self.message = message }
-
-  /// - Throws: as ``Message/init(_:last:)``.
-  init(_ stanza: Element, last: inout Message.Addresses) throws(StanzaFormatError) {
-    message = try Message(stanza, last: &last)
-  }
 }

@@ -32,12 +32,12 @@ import JackdawProtocol
   /// A message came on the stream.
   func take(_ message: consuming InboundMessage) {
     guard isIdle else {
-      waiting.append(message)
+      waiting.append(consume message)
       // A stage that does not end must not fill the memory.
       if waiting.count - next > SessionLimits.messagesBehindStage { passUnchanged() }
       return
     }
-    proceed(routes.pass(message))
+    proceed(routes.pass(consume message))
   }
 
   /// The session is over: nobody waits for a stage any more.

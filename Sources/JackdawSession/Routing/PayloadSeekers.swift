@@ -9,6 +9,9 @@ struct PayloadSeekers {
   /// A handler, as one bit.
   typealias Seeker = UInt64
 
+  /// That of all handlers that look at every message.
+  static let everyMessages: Seeker = 1 << 63
+
   /// Bounded by the features.
   private var looked: [(namespace: String, seeker: Seeker)] = []
   private var count = 0
@@ -17,7 +20,7 @@ struct PayloadSeekers {
 
   /// Another handler, which looks for payloads of these namespaces.
   mutating func add(_ namespaces: [String]) -> Seeker {
-    precondition(count < Seeker.bitWidth, "more handlers than bits")
+    precondition(1 << count < Self.everyMessages, "more handlers than bits")
     let seeker: Seeker = 1 << count
     count += 1
     for namespace in namespaces { looked.append((namespace, seeker)) }
@@ -25,11 +28,11 @@ struct PayloadSeekers {
     return seeker
   }
 
-  /// All that look for one of these payloads.
+  /// All that look for one of these payloads, and those that look at every message.
   mutating func all(concernedBy payloads: [Element]) -> Seeker {
-    guard !payloads.isEmpty else { return 0 }
+    guard !payloads.isEmpty else { return Self.everyMessages }
     let known = seekers ?? Dictionary(looked.map { ($0.namespace, $0.seeker) }) { $0 | $1 }
     seekers = known
-    return payloads.reduce(0) { $0 | (known[$1.namespace] ?? 0) }
+    return payloads.reduce(Self.everyMessages) { $0 | (known[$1.namespace] ?? 0) }
   }
 }

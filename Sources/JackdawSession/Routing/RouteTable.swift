@@ -23,8 +23,8 @@ package import JackdawXML
   /// What one feature does with messages in a stage.
   private struct Stage {
     let handler: MessageHandler
-    /// Whose messages it sees: those that hold what it looks for; nil: it sees all.
-    let seeker: PayloadSeekers.Seeker?
+    /// Whose messages it sees: those that hold what it looks for, or all.
+    let seeker: PayloadSeekers.Seeker
   }
 
   /// What one feature does with requests of a namespace.
@@ -76,7 +76,8 @@ package import JackdawXML
   package func onMessage(
     _ stage: InboundStage, holding namespaces: [String]? = nil, _ handler: @escaping MessageHandler
   ) {
-    stages[stage.rawValue].append(Stage(handler: handler, seeker: namespaces.map { seekers.add($0) }))
+    let seeker = namespaces.map { seekers.add($0) } ?? PayloadSeekers.everyMessages
+    stages[stage.rawValue].append(Stage(handler: handler, seeker: seeker))
     handlers = stages.flatMap { $0 }
     for later in starts.indices.dropFirst(stage.rawValue + 1) { starts[later] += 1 }
   }
@@ -119,7 +120,7 @@ package import JackdawXML
   /// Has a message pass its stages.
   /// - Parameter first: those before it have been passed.
   func pass(_ message: consuming InboundMessage, from first: InboundStage = .verify) -> Passage {
-    pass(message, by: place(of: first)..<handlers.count)
+    pass(consume message, by: place(of: first)..<handlers.count)
   }
 
   /// Has a message that is in the log pass the last stage.
@@ -150,7 +151,7 @@ package import JackdawXML
 
   private func pass(_ message: consuming InboundMessage, by places: Range<Int>) -> Passage {
     switch run(&message, by: places) {
-    case .pass: return .passed(message)
+    case .pass: return .passed(consume message)
     case .drop: return .dropped
     case .later(let later): return .later(later)
     }
@@ -164,19 +165,23 @@ package import JackdawXML
 
   private func run(_ message: inout InboundMessage, by places: Range<Int>) -> Progress {
     let handlers = handlers
-    for place in places {
-      if let seeker = handlers[place].seeker {
-        let concerned = message.concerned ?? seekers.all(concernedBy: message.message.payloads)
-        message.concerned = concerned
-        guard concerned & seeker != 0 else { continue }
-      }
+    var concerned = concerned(by: &message)
+    for place in places where concerned & handlers[place].seeker != 0 {
       switch handlers[place].handler(&message) {
-      case .pass: continue
+      // It may have changed what the message holds.
+      case .pass: concerned = self.concerned(by: &message)
       case .drop: return .drop
       case .later(let outcome): return .later(Passage.Later(message, next: place + 1, outcome: outcome))
       }
     }
     return .pass
+  }
+
+  private func concerned(by message: inout InboundMessage) -> PayloadSeekers.Seeker {
+    if let concerned = message.concerned { return concerned }
+    let concerned = seekers.all(concernedBy: message.message.payloads)
+    message.concerned = concerned
+    return concerned
   }
 
   /// Has a message of ours pass its stages.

@@ -75,10 +75,8 @@ package import JackdawXML
 
   private func routeMessage(_ stanza: Element) {
     do throws(StanzaFormatError) {
-      var inbound = try InboundMessage(stanza, last: &lastAddresses)
       // RFC 6120 8.1.2.1: what has no sender comes from our own account.
-      if inbound.message.from == nil { inbound.message.from = identity.account }
-      messages.take(inbound)
+      messages.take(InboundMessage(try Message.read(stanza, last: &lastAddresses, sender: identity.account)))
     } catch {
       remark("Ignored a message: \(error)")
     }

@@ -135,7 +135,8 @@ import JackdawXML
   }
 
   private func stopped(_ typist: Typist, as state: TypingChanged.State) {
-    guard typists.removeValue(forKey: typist) != nil else { return }
+    // Mostly nobody is.
+    guard !typists.isEmpty, typists.removeValue(forKey: typist) != nil else { return }
     context.events.post(TypingChanged(from: typist.from, state: state))
   }
 

@@ -38,8 +38,9 @@ import JackdawXML
       if inbound.message.body?.isEmpty == true, inbound.payload?.standsAlone != true, inbound.relations.isEmpty {
         inbound.message.body = nil
       }
+      guard inbound.message.body == nil else { return .pass }
       let message = inbound.message
-      guard message.body == nil, !message.payloads.isEmpty, message.kind == .chat || message.kind == .normal,
+      guard !message.payloads.isEmpty, message.kind == .chat || message.kind == .normal,
         inbound.payload == nil, inbound.relations.isEmpty, inbound.carbon != .sent, let from = message.from?.bare,
         from.localpart != nil, from != context.identity.account
       else { return .pass }
