@@ -10,16 +10,27 @@ import JackdawTerminal
 /// what is stored where there is no session.
 @Client final class SessionNames: NameSource {
   /// An object, as a weak reference is dear to copy, and this is asked several times for each message.
-  private final class Known {
+  @Client private final class Known {
     private(set) weak var session: Session?
+    let account: JID
+    /// The session's, and gone with it.
+    private unowned let friends: FriendManager
+    private unowned let rooms: Groupchat
 
-    init(_ session: Session) { self.session = session }
-
-    /// The session, if what its account knows counts for another.
-    @Client func session(for account: JID?) -> Session? {
-      guard let session, SessionNames.counts(session.identity.account, for: account) else { return nil }
-      return session
+    init(_ session: Session) {
+      self.session = session
+      account = session.identity.account
+      friends = session.features[FriendManager.self]
+      rooms = session.features[Groupchat.self]
     }
+
+    /// The contact list, while there is a session; nil where what its account knows does not count for another.
+    func friends(for account: JID?) -> FriendManager? { counts(for: account) ? friends : nil }
+
+    /// The rooms, in the same way.
+    func rooms(for account: JID?) -> Groupchat? { counts(for: account) ? rooms : nil }
+
+    private func counts(for other: JID?) -> Bool { SessionNames.counts(account, for: other) && session != nil }
   }
 
   private struct Stored {
@@ -59,7 +70,7 @@ import JackdawTerminal
 
   func friend(_ jid: JID, of account: JID?) -> RosterItem? {
     for known in known {
-      if let item = known.session(for: account)?.features[FriendManager.self].item(for: jid) { return item }
+      if let item = known.friends(for: account)?.item(for: jid) { return item }
     }
     for index in stored.indices where Self.counts(stored[index].account, for: account) {
       if let item = items(index)[jid.bare] { return item }
@@ -69,22 +80,19 @@ import JackdawTerminal
 
   func room(_ jid: JID, of account: JID?) -> String? {
     for known in known {
-      if let name = known.session(for: account)?.features[Groupchat.self].record(of: jid)?.name { return name }
+      if let name = known.rooms(for: account)?.record(of: jid)?.name { return name }
     }
     return nil
   }
 
   func isRoom(_ jid: JID) -> Bool {
-    known.contains { $0.session?.features[Groupchat.self].isRoom(jid) == true }
+    known.contains { $0.rooms(for: nil)?.isRoom(jid) == true }
   }
 
   func occupant(_ jid: JID, of account: JID?) -> OccupantIdentity? {
     guard let nick = jid.resource else { return nil }
     for known in known {
-      guard let session = known.session(for: account), let room = session.features[Groupchat.self].room(jid) else {
-        continue
-      }
-      let friends = session.features[FriendManager.self]
+      guard let room = known.rooms(for: account)?.room(jid), let friends = known.friends(for: account) else { continue }
       let address = room.occupant(nick)?.jid
       var identity = OccupantIdentity(
         contact: address.flatMap { friends.item(for: $0) }, double: room.double(of: nick),
@@ -129,7 +137,7 @@ import JackdawTerminal
   }
 
   func isOwn(_ jid: JID) -> Bool {
-    known.contains { $0.session?.identity.account.sharesBare(with: jid) == true }
+    known.contains { $0.account.sharesBare(with: jid) && $0.session != nil }
       || stored.contains { $0.account.sharesBare(with: jid) }
   }
 }

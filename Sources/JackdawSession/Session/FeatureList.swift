@@ -63,20 +63,22 @@ package enum FeatureList {
 /// The features of one session, found by their type.
 @Client package final class FeatureSet {
   /// Bounded by the features.
-  private var byType: [ObjectIdentifier: any Feature] = [:]
+  private let byType: [ObjectIdentifier: any Feature]
   /// Bounded by the features.
-  private var inOrder: [any Feature] = []
+  private let inOrder: [any Feature]
 
   /// Features are made, and pass stanzas on, in the order of the list, as far as what they say of each other allows. A list that lacks
   /// what one needs is a bug of ours and traps.
   init(_ types: [any Feature.Type], context: FeatureContext, routes: RouteTable) {
     if let fault = Self.fault(in: types) { preconditionFailure(fault) }
+    var (byType, inOrder): ([ObjectIdentifier: any Feature], [any Feature]) = ([:], [])
     for type in Self.ordered(types) {
       let feature = type.init(context)
       byType[ObjectIdentifier(type)] = feature
       inOrder.append(feature)
       feature.install(in: routes)
     }
+    (self.byType, self.inOrder) = (byType, inOrder)
   }
 
   /// What the server is asked to switch on as it binds the resource, by namespaces.

@@ -41,9 +41,10 @@ package enum Escaper {
 
   static func isPlainASCII(_ text: some Collection<UInt8>) -> Bool {
     let answer = text.withContiguousStorageIfAvailable { bytes in
-      var outside = false
-      for byte in bytes { outside = outside || byte &- 0x20 >= 0x5F }
-      return !outside
+      // Of many bytes at once.
+      var highest: UInt8 = 0
+      for byte in bytes { highest = max(highest, byte &- 0x20) }
+      return highest < 0x5F
     }
     return answer ?? text.allSatisfy { $0 &- 0x20 < 0x5F }
   }

@@ -69,18 +69,24 @@ struct EntryLayout {
 
   /// Most of what is written to files and pipes.
   private func plainEntry(time: String, label: Label, line: String) -> String {
-    var output = ""
-    output.reserveCapacity(
-      time.utf8.count + label.text.utf8.count + label.separator.utf8.count + line.utf8.count + 2)
-    if !time.isEmpty {
-      output += time
-      output += " "
+    let (name, separator) = (label.text, label.separator)
+    let room = time.utf8.count + name.utf8.count + separator.utf8.count + line.utf8.count + 2
+    // To append six times to a text costs four times as much.
+    return String(unsafeUninitializedCapacity: room) { bytes in
+      var end = 0
+      func put(_ text: String) {
+        end += UnsafeMutableBufferPointer(rebasing: bytes[end...]).initialize(fromContentsOf: text.utf8)
+      }
+      if !time.isEmpty {
+        put(time)
+        put(" ")
+      }
+      put(name)
+      put(separator)
+      put(line)
+      put("\n")
+      return end
     }
-    output += label.text
-    output += label.separator
-    output += line
-    output += "\n"
-    return output
   }
 
   /// Lines of the program itself, from the left edge; those after the first are marked.
