@@ -69,6 +69,7 @@ import JackdawSession
     let presenter = application.presenter(of: session, on: context.output, as: name) { [weak self] in
       self?.take($0) ?? .leftOpen
     }
+    presenter.onCountedOut = { [wanted] in wanted.showedOne() }
     self.presenter = presenter
     program?.begin(
       session, consumer: session.intake.consumer(name), whenBroken: { [weak self] in self?.end() },
@@ -127,9 +128,12 @@ import JackdawSession
   private func happened(_ event: any ClientEvent) {
     guard !isEnding else { return }
     switch event {
-    case let message as MessageArrived where early != nil:
-      if message.place == nil { early?.append(event) }
-    case let message as MessageArrived: presenter?.take(message)
+    case let message as MessageArrived:
+      if early == nil {
+        presenter?.take(message)
+      } else if message.place == nil {
+        early?.append(event)
+      }
     case let change as ConnectionChanged:
       connectionChanged(change)
       take(event)
@@ -162,12 +166,11 @@ import JackdawSession
     program?.take(message)
     if marksRead { markRead(message) }
     wanted.tookOne()
-    if program == nil {
-      context.output.whenOut { [wanted] in wanted.showedOne() }
-    } else {
+    guard program == nil else {
       wanted.showedOne()
+      return .leftOpen
     }
-    return program == nil ? .shown : .leftOpen
+    return .counted
   }
 
   /// Once it has gone out.

@@ -11,10 +11,14 @@ import JackdawSession
   enum Verdict {
     /// It is on its way out.
     case shown
+    /// The same, and it is one that ``Presenter/onCountedOut`` is called for.
+    case counted
     /// Whoever took it says itself when it has been presented, or it is not to be: it stays.
     case leftOpen
     /// There is no room for it, nor for those behind it, until ``resume()``.
     case refused
+
+    var isShown: Bool { self == .shown || self == .counted }
   }
 
   private enum State {
@@ -50,6 +54,8 @@ import JackdawSession
   private var out: [LogPlace] = []
   /// Called with each message of the log whose lines have been written, and the consumer's name, before they are out.
   var onWritten: (@Client (LogPlace, String) -> Void)?
+  /// Called each time that the lines of one of those that are counted are out.
+  var onCountedOut: (@Client () -> Void)?
 
   /// - Parameters:
   ///   - consumer: nil where there is no log: what comes is presented, and nothing noted.
@@ -165,9 +171,9 @@ import JackdawSession
     let verdict = present(message)
     guard verdict != .refused else { return false }
     reached = max(reached ?? place, place)
-    if verdict == .shown {
+    if verdict.isShown {
       if let consumer { onWritten?(place, consumer.name) }
-      output.whenOut { [weak self] in self?.isOut(place) }
+      output.whenOut { [weak self] in self?.isOut(place, verdict) }
     }
     return true
   }
@@ -176,7 +182,12 @@ import JackdawSession
   /// - Returns: false when there is no room.
   private func showsUnlogged(_ message: MessageArrived) -> Bool {
     let verdict = present(message)
-    if verdict == .shown { output.whenOut { [weak self] in self?.consumer?.presentedUnlogged(message) } }
+    if verdict.isShown {
+      output.whenOut { [weak self] in
+        if verdict == .counted { self?.onCountedOut?() }
+        self?.consumer?.presentedUnlogged(message)
+      }
+    }
     return verdict != .refused
   }
 
@@ -189,7 +200,8 @@ import JackdawSession
   }
 
   /// Once for all that go out in one turn.
-  private func isOut(_ place: LogPlace) {
+  private func isOut(_ place: LogPlace, _ verdict: Verdict) {
+    if verdict == .counted { onCountedOut?() }
     out.append(place)
     if out.count == 1 { clock.nextTurn { [weak self] in self?.settle() } }
   }
