@@ -81,14 +81,16 @@ extension MessageTable {
     return records
   }
 
-  func postpone(_ messages: [ArrivedMessage]) throws {
-    try database.perform { database throws(DatabaseError) in
+  @discardableResult func postpone(_ messages: [ArrivedMessage]) throws -> LogPlace? {
+    guard !messages.isEmpty else { return nil }
+    return try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         let last = try database.first("SELECT max(seq) FROM message WHERE seq < ?", Self.firstPlace) { row in
           row.isNull(0) ? nil : row.integer(0)
         }
-        var next = (last ?? nil).map { $0 + 1 } ?? Self.firstPostponed
+        let first = (last ?? nil).map { $0 + 1 } ?? Self.firstPostponed
+        var next = first
         var rows = NewRows(of: messages, owner: own)
         for (index, message) in messages.enumerated() {
           // Whose it is counts when it has its place.
@@ -101,19 +103,22 @@ extension MessageTable {
           next += 1
         }
         try rows.write(database)
+        return LogPlace(seq: first, beginning: beginnings)
       }
     }
   }
 
-  func postponed(limit: Int) throws -> [ArrivedMessage] {
+  func postponed(heldFrom place: LogPlace?, limit: Int) throws -> [ArrivedMessage] {
     try database.perform { database throws(DatabaseError) in
       let beginning = beginnings
+      // Where the database had to begin anew, all that is there came before.
+      let start = place?.beginning == beginning ? place?.seq : nil
       return try database.all(
         """
         SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
           is_unique, claimed_archive, is_late, received, first_sent, questions, payload
-        FROM message WHERE seq < ? AND owner = ? ORDER BY seq LIMIT ?
-        """, Self.firstPlace, instances.own, limit
+        FROM message WHERE seq < ? AND owner = ? ORDER BY seq >= ? AND NOT is_late, seq LIMIT ?
+        """, Self.firstPlace, instances.own, start ?? Self.firstPlace, limit
       ) { row -> ArrivedMessage? in
         guard let event = Self.event(in: row, payloadAt: 19) else { return nil }
         var message = ArrivedMessage(

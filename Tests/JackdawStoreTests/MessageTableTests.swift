@@ -313,6 +313,14 @@ import Testing
     #expect(try !shared.program().messages.adopt().hasPostponed, "it has one owner")
   }
 
+  @Test func ofWhatIsPostponedOnOneStreamComesFirstWhatTheServerStored() throws {
+    let store = shared.program().messages
+    try store.postpone([theirs("1", "left")])
+    let start = try store.postpone([theirs("2", "live")])
+    try store.postpone([theirs("3", "stored", mayBeRepeated: true)])
+    #expect(try store.postponed(heldFrom: start, limit: 3).map(\.event.body) == ["left", "stored", "live"])
+  }
+
   @Test func whatHasItsPlaceIsPostponedNoMore() throws {
     let store = shared.program().messages
     try store.postpone([theirs("1", "one", archive: "a1"), theirs("2", "two")])

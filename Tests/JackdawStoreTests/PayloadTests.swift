@@ -4,6 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import Support
 import Testing
 
 @testable import JackdawStore

@@ -5,6 +5,7 @@ import Glibc
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import Support
 import Testing
 
 @testable import JackdawStore

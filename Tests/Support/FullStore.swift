@@ -29,8 +29,8 @@ package import JackdawSession
   package func record(
     _ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?
   ) throws -> [MessageRecord] { throw Full() }
-  package func postpone(_ messages: [ArrivedMessage]) throws { throw Full() }
-  package func postponed(limit: Int) throws -> [ArrivedMessage] { throw Full() }
+  package func postpone(_ messages: [ArrivedMessage]) throws -> LogPlace? { throw Full() }
+  package func postponed(heldFrom place: LogPlace?, limit: Int) throws -> [ArrivedMessage] { throw Full() }
   package func open(_ consumer: String, from start: LogPlace?) throws { throw Full() }
   package func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived] {
     throw Full()

@@ -67,13 +67,13 @@ package import JackdawSession
   ) throws -> [MessageRecord] {
     try open().record(messages, archiveCursor: archiveCursor, overlap: overlap)
   }
-  package func postpone(_ messages: [ArrivedMessage]) throws { try open().postpone(messages) }
-  package func postponed(limit: Int) throws -> [ArrivedMessage] {
+  package func postpone(_ messages: [ArrivedMessage]) throws -> LogPlace? { try open().postpone(messages) }
+  package func postponed(heldFrom place: LogPlace?, limit: Int) throws -> [ArrivedMessage] {
     if vainReleases > 0 {
       vainReleases -= 1
       throw Locked()
     }
-    return try open().postponed(limit: limit)
+    return try open().postponed(heldFrom: place, limit: limit)
   }
   package func open(_ consumer: String, from start: LogPlace?) throws {
     if isLockedForWriting { throw Locked() }

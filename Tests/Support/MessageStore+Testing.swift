@@ -15,6 +15,9 @@ extension MessageStore {
     try unpresented(to: consumer, after: nil, limit: 1_000).map(\.body)
   }
 
+  /// What waits for its place, in the order of coming.
+  package func postponed(limit: Int) throws -> [ArrivedMessage] { try postponed(heldFrom: nil, limit: limit) }
+
   /// The texts that wait for their place.
   package func postponed() throws -> [String] { try postponed(limit: 1_000).map(\.event.body) }
 }

@@ -62,11 +62,15 @@ package import JackdawProtocol
   func record(_ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?) throws -> [MessageRecord]
 
   /// Keeps messages that came before it is known what came before them: each gets its place when it is recorded.
-  func postpone(_ messages: [ArrivedMessage]) throws
+  /// - Returns: where the first of them waits; nil: there is none.
+  @discardableResult func postpone(_ messages: [ArrivedMessage]) throws -> LogPlace?
 
-  /// What this program postponed, or took over, in the order of coming.
-  /// - Parameter limit: no more than so many.
-  func postponed(limit: Int) throws -> [ArrivedMessage]
+  /// What this program postponed, or took over, in the order of coming. But of what came on one stream what the server had stored comes
+  /// first: ejabberd sends what is said as we come before that.
+  /// - Parameters:
+  ///   - place: where the first waits that came on the present stream; nil: none did.
+  ///   - limit: no more than so many.
+  func postponed(heldFrom place: LogPlace?, limit: Int) throws -> [ArrivedMessage]
 
   // MARK: Consumers
 
@@ -249,7 +253,7 @@ package struct LeftMessages: Sendable {
 
   /// In the order of writing.
   package var ours: [Ours]
-  /// Some wait for what came before them (``MessageStore/postponed(limit:)``).
+  /// Some wait for what came before them (``MessageStore/postponed(heldFrom:limit:)``).
   package var hasPostponed: Bool
 
   package init(ours: [Ours] = [], hasPostponed: Bool = false) {

@@ -28,7 +28,7 @@ extension Intake {
       return tellUnlogged()
     }
     stage = .open
-    (hasPostponed, postponed) = (false, [])
+    (hasPostponed, heldFrom, postponed) = (false, nil, [])
     tellUnlogged()
     guard followsArchive, let last else { return }
     cursor.advance(to: last)
@@ -48,7 +48,7 @@ extension Intake {
     guard hasPostponed, let store else { return nil }
     var (before, last): (LogPlace?, String?)
     while true {
-      let batch = try store.postponed(limit: SessionLimits.messagesPlacedAtOnce)
+      let batch = try store.postponed(heldFrom: heldFrom, limit: SessionLimits.messagesPlacedAtOnce)
       guard let first = batch.first?.postponed, first != before else { return last }
       before = first
       last = try place(batch) ?? last

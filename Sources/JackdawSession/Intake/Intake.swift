@@ -62,6 +62,8 @@ package import JackdawProtocol
   var toldUnlogged: [String: UnloggedMessage] = [:]
   /// Some wait in the log, of this run or the one before. A stream that is cut does not change it.
   var hasPostponed = false
+  /// The first of those that came on the present stream.
+  var heldFrom: LogPlace?
   /// Tries once more to give them their place.
   var releasing: LoopTimer?
   /// The last of those that came in this run, for a log that has to be begun anew.
@@ -105,7 +107,7 @@ package import JackdawProtocol
       streamNumber += 1
       (coverage, lacksAnswers) = (.unread, false)
       firstKept.streamBegins(isFirst: !core.role.isOneShot && isNewHere)
-      streamStart = nil
+      (streamStart, heldFrom) = (nil, nil)
       stage = stageAtLogin
     case .resumed, .interrupted, .suspended: break
     case .ended:
@@ -117,7 +119,7 @@ package import JackdawProtocol
   /// The store is empty again: what must not be lost is put into it.
   func keepAgain() {
     streamStart = nil
-    if !postponed.isEmpty { try? store?.postpone(postponed) }
+    if !postponed.isEmpty { heldFrom = try? store?.postpone(postponed) }
   }
 
   /// Into the log before anything is acknowledged to the server; all that comes without a pause goes in together.
@@ -189,12 +191,12 @@ package import JackdawProtocol
       for index in arrivals.indices where arrivals[index].archiveID == nil && arrivals[index].event.kind != .groupchat {
         arrivals[index].archiveID = history?.claimedID(of: inbounds[index].message)
       }
-      putStoredFirst()
       // What was kept for us comes before all else.
       if case .awaited = firstKept, !hasPostponed, let first = arrivals.first, first.event.delayed != nil {
         firstKept = .came(id: first.ownArchiveID)
       }
-      try store.postpone(arrivals)
+      let first = try store.postpone(arrivals)
+      heldFrom = heldFrom ?? first
       hasPostponed = true
       postponed += arrivals.prefix(max(0, SessionLimits.postponedRemembered - postponed.count))
       return nil
@@ -204,14 +206,6 @@ package import JackdawProtocol
     if let last { cursor.advance(to: last) }
     if coverage == .gap { onLogTakes?() }
     return records
-  }
-
-  /// ejabberd sends what is said from the moment on that we are there before what it stored while we were not, which was said before.
-  private func putStoredFirst() {
-    guard let live = arrivals.firstIndex(where: { $0.event.delayed == nil }),
-      arrivals[live...].contains(where: { $0.event.delayed != nil })
-    else { return }
-    arrivals = arrivals.filter { $0.event.delayed != nil } + arrivals.filter { $0.event.delayed == nil }
   }
 
   /// Tells what is new.

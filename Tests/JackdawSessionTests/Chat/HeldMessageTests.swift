@@ -135,16 +135,25 @@ import Testing
   @Test func whatTheServerStoredComesBeforeWhatIsSaidWhileItSendsThat() async throws {
     let rig = try run(messages: AccountStore.inMemory().messages)
     let answer = rig.fixture.answer
-    let stored = try Element(
-      parsing: "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m1'><body>missed</body>"
-        + "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='2026-07-28T09:59:00Z'/></message>")
-    let live = try Element(parsing: Self.live)
     archive.bodies = ["old", "missed"]
+    var query: Element?
     rig.fixture.answer = { element in
-      let isQuery = (try? IQ(element))?.payload?.matches("query", MessageArchive.namespace) == true
-      return isQuery ? [live, stored] + answer(element) : answer(element)
+      guard (try? IQ(element))?.payload?.matches("query", MessageArchive.namespace) == true else {
+        return answer(element)
+      }
+      query = element
+      return []
     }
     try await rig.start()
+    await rig.fixture.receive(Self.live)
+    await rig.fixture.receive(
+      "<message from='bob@example.net/x' to='alice@example.org' type='chat' id='m1'><body>missed</body>"
+        + "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='2026-07-28T09:59:00Z'/></message>")
+    #expect(told(rig).isEmpty, "what came before it is not known yet")
+    for element in answer(try #require(query)) {
+      rig.fixture.connector.transport?.deliver(rig.fixture.server.bytes(of: element))
+    }
+    await rig.fixture.clock.settle()
     #expect(told(rig) == ["missed", "live"])
   }
 
