@@ -54,6 +54,9 @@ actor LiveJackdaw: FriendFlowSide {
   /// All that it said since the first start.
   var all: [String] { (said + (process?.standardOutput ?? "")).split(separator: "\n").map(String.init) }
 
+  /// How many lines that hold this it has said since the first start.
+  func count(_ part: String) -> Int { all.count { $0.contains(part) } }
+
   func kill() async {
     await process?.stop()
     process = nil
