@@ -39,14 +39,16 @@ LINKER_FLAGS := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --n
 STATIC := .build/static
 STATIC_LIBRARIES := $(if $(wildcard /usr/include/absl),,libstdc++.a libre2.a)
 STATIC_FLAGS := $(if $(STATIC_LIBRARIES),-Xswiftc -L$(STATIC) -Xlinker --as-needed -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xlinker -lstdc++)
+# Colours at a terminal are a flag of the compiler's: what is built there would be built anew behind a pipe, and the other way round.
+NO_COLOURS := --no-color-diagnostics
 # Libraries are looked for where the system has them, and not first beside the program.
-BUILD_FLAGS := -c release --static-swift-stdlib --disable-local-rpath $(LINKER_FLAGS) $(STATIC_FLAGS)
+BUILD_FLAGS := -c release $(NO_COLOURS) --static-swift-stdlib --disable-local-rpath $(LINKER_FLAGS) $(STATIC_FLAGS)
 RELEASE_FLAGS := $(BUILD_FLAGS) -Xlinker -s --product jackdaw
 # The tests, and the program with them: not optimised, as most of that is code of the tests, which is run once. It is no build for debugging
 # all the same: in one of those the parser of arguments looks into what a command declares some fifty times for each line that it reads,
 # which was a third of the time of the modules' tests, and the compiler writes down for a debugger what nobody looks at, for a tenth of its own.
 TESTS := .build/tests
-TESTS_BUILD := JACKDAW_STRICT=1 swift build --build-tests --scratch-path $(TESTS) -c release -Xswiftc -Onone -Xswiftc -enable-testing \
+TESTS_BUILD := JACKDAW_STRICT=1 swift build --build-tests --scratch-path $(TESTS) -c release $(NO_COLOURS) -Xswiftc -Onone -Xswiftc -enable-testing \
   -debug-info-format none
 # Debian's, which has what the tests import. Another one that stands first in PATH (pyenv's) would hand its own PATH on to the
 # tests, and they would start it where its libraries are not found.
