@@ -26,7 +26,6 @@ package struct MessageArrived: ClientEvent, Equatable {
     var questions: MessageQuestions
     var box: PayloadBox?
     var isWaiting = false
-    var place: LogPlace?
   }
 
   private final class Content: Sendable {
@@ -102,11 +101,9 @@ package struct MessageArrived: ClientEvent, Equatable {
     get { content.parts.isWaiting }
     set { change { $0.isWaiting = newValue } }
   }
-  /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said.
-  package var place: LogPlace? {
-    get { content.parts.place }
-    set { change { $0.place = newValue } }
-  }
+  /// Where it stands in the message log, for whoever presents it; nil: it is not there. No part of what was said. Kept beside ``content``, as
+  /// it is set when the message is in the log, and the rest need not be made anew for that.
+  package var place: LogPlace?
 
   package var topic: JID? { other.bare }
   /// Whom the conversation is with: a bare address, or an occupant's where it is private in a room.
@@ -153,8 +150,8 @@ package struct MessageArrived: ClientEvent, Equatable {
     content = Content(
       Parts(
         id: id, from: from, to: to, kind: kind, body: body, delayed: delayed, carbon: carbon,
-        encrypted: encrypted || box?.payload.encryption != nil, relations: relations, questions: questions, box: box,
-        place: place))
+        encrypted: encrypted || box?.payload.encryption != nil, relations: relations, questions: questions, box: box))
+    self.place = place
   }
 
   /// It says nothing by itself, only something of an earlier message, which it retracts or reacts to, or something for people alone:

@@ -27,6 +27,15 @@ import Testing
     #expect(copy != message && message.body == "hi")
   }
 
+  @Test("has its place beside the rest, and as any event needs no memory of its own") func place() throws {
+    // What an existential has room for.
+    #expect(MemoryLayout<MessageArrived>.size <= 3 * MemoryLayout<Int>.size)
+    for beginning in [0, 1, 1_000_000, Int(Int32.max)] {
+      #expect(LogPlace(seq: .max, beginning: beginning).beginning == beginning)
+    }
+    #expect(LogPlace(seq: 1, beginning: 1) > LogPlace(seq: 2) && LogPlace(seq: 1) < LogPlace(seq: 2))
+  }
+
   @Test("is encrypted where its payload is, however it is made") func encrypted() throws {
     let me = try JID("me@example.org")
     var payload = MessagePayload()
