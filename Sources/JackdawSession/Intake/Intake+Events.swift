@@ -35,6 +35,10 @@ extension Intake {
   }
 
   func event(of inbound: InboundMessage) -> MessageArrived? {
+    if var event = inbound.logged {
+      event.place = inbound.place
+      return event
+    }
     guard let body = inbound.message.body, let from = inbound.message.from else { return nil }
     return MessageArrived(
       id: inbound.message.id, from: from, to: inbound.message.to ?? core.identity.account, kind: inbound.message.kind,

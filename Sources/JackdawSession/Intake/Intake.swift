@@ -131,8 +131,10 @@ package import JackdawProtocol
       logArrivals()
       return .pass
     }
+    inbound.logged = message.event
     arrivals.append(message)
-    inbounds.append(inbound)
+    // It goes no further: it is told from there.
+    inbounds.append(inbound.moved())
     if arrivals.count == 1 {
       (arrivalsBefore, arrivalTurns) = (0, 0)
       core.clock.nextTurn { [weak self] in self?.turnEnded() }

@@ -7,7 +7,7 @@ package import JackdawProtocol
 package struct InboundMessage: Sendable {
   /// The message as far as it is unwrapped; its sender is always set.
   package var message: Message { didSet { concerned = nil } }
-  /// Whom its payloads concern, once that was looked at; nil: not since it was changed.
+  /// Whom its kind and its payloads concern, once that was looked at; nil: not since it was changed.
   var concerned: PayloadSeekers.Seeker?
   /// Which way it went that another device of ours sent or received (XEP-0280), once that is verified.
   package var carbon: MessageArrived.Carbon?
@@ -30,6 +30,8 @@ package struct InboundMessage: Sendable {
   private(set) var box: PayloadBox?
   /// Where it stands in the message log, once it is there.
   package var place: LogPlace?
+  /// As the log has been given it, which is as it is told, but for its place: no stage changes it from then on.
+  var logged: MessageArrived?
 
   /// Adds to what it carries.
   package mutating func carry(_ add: (inout MessagePayload) -> Void) {
@@ -45,4 +47,11 @@ package struct InboundMessage: Sendable {
   }
 
   package init(_ message: Message) { self.message = message }
+
+  /// Moves it elsewhere, where nobody looks at what is left: a copy would count the references of all its texts.
+  mutating func moved() -> InboundMessage {
+    var moved = InboundMessage(Message(id: nil, to: nil, body: nil))
+    swap(&moved, &self)
+    return moved
+  }
 }
