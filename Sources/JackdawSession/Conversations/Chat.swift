@@ -15,7 +15,7 @@ import JackdawProtocol
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.verify) { [unowned self] in verify($0.message) }
+    routes.onMessage(.verify, of: [.error, .groupchat]) { [unowned self] in verify($0.message) }
   }
 
   /// Errors end here: they are never a message from somebody, and never answered (RFC 6120 8.3.1). The copy that our server

@@ -4,7 +4,8 @@
 import JackdawProtocol
 import JackdawXML
 
-/// Which handlers look for payloads of which namespaces, so that a message goes only to those that it may concern.
+/// Which handlers look for payloads of which namespaces, or at messages of which kinds, so that a message goes only to those that it may
+/// concern.
 struct PayloadSeekers {
   /// A handler, as one bit.
   typealias Seeker = UInt64
@@ -14,25 +15,49 @@ struct PayloadSeekers {
 
   /// Bounded by the features.
   private var looked: [(namespace: String, seeker: Seeker)] = []
+  /// Those that look at every message, and at those of a kind, by its ``place(of:)``.
+  private var lookedAt = Array(repeating: everyMessages, count: Message.Kind.allCases.count)
   private var count = 0
   /// By namespace. Made with the first message, which most single commands never see.
   private var seekers: [String: Seeker]?
 
   /// Another handler, which looks for payloads of these namespaces.
   mutating func add(_ namespaces: [String]) -> Seeker {
-    precondition(1 << count < Self.everyMessages, "more handlers than bits")
-    let seeker: Seeker = 1 << count
-    count += 1
+    let seeker = next()
     for namespace in namespaces { looked.append((namespace, seeker)) }
     seekers = nil
     return seeker
   }
 
-  /// All that look for one of these payloads, and those that look at every message.
-  mutating func all(concernedBy payloads: [Element]) -> Seeker {
-    guard !payloads.isEmpty else { return Self.everyMessages }
+  /// Another handler, which looks at messages of these kinds.
+  mutating func add(_ kinds: [Message.Kind]) -> Seeker {
+    let seeker = next()
+    for kind in kinds { lookedAt[Self.place(of: kind)] |= seeker }
+    return seeker
+  }
+
+  private mutating func next() -> Seeker {
+    precondition(1 << count < Self.everyMessages, "more handlers than bits")
+    defer { count += 1 }
+    return 1 << count
+  }
+
+  /// All that look for one of a message's payloads, those that look at messages of its kind, and those that look at every message.
+  mutating func all(concernedBy message: Message) -> Seeker {
+    let ofKind = lookedAt[Self.place(of: message.kind)]
+    guard !message.payloads.isEmpty else { return ofKind }
     let known = seekers ?? Dictionary(looked.map { ($0.namespace, $0.seeker) }) { $0 | $1 }
     seekers = known
-    return payloads.reduce(Self.everyMessages) { $0 | (known[$1.namespace] ?? 0) }
+    return message.payloads.reduce(ofKind) { $0 | (known[$1.namespace] ?? 0) }
+  }
+
+  private static func place(of kind: Message.Kind) -> Int {
+    switch kind {
+    case .normal: 0
+    case .chat: 1
+    case .groupchat: 2
+    case .headline: 3
+    case .error: 4
+    }
   }
 }

@@ -23,7 +23,7 @@ package import JackdawXML
   /// What one feature does with messages in a stage.
   private struct Stage {
     let handler: MessageHandler
-    /// Whose messages it sees: those that hold what it looks for, or all.
+    /// Whose messages it sees: those that hold what it looks for, those of some kinds, or all.
     let seeker: PayloadSeekers.Seeker
   }
 
@@ -76,7 +76,15 @@ package import JackdawXML
   package func onMessage(
     _ stage: InboundStage, holding namespaces: [String]? = nil, _ handler: @escaping MessageHandler
   ) {
-    let seeker = namespaces.map { seekers.add($0) } ?? PayloadSeekers.everyMessages
+    add(handler, namespaces.map { seekers.add($0) } ?? PayloadSeekers.everyMessages, to: stage)
+  }
+
+  /// Every message of some kinds that got as far as `stage`.
+  package func onMessage(_ stage: InboundStage, of kinds: [Message.Kind], _ handler: @escaping MessageHandler) {
+    add(handler, seekers.add(kinds), to: stage)
+  }
+
+  private func add(_ handler: @escaping MessageHandler, _ seeker: PayloadSeekers.Seeker, to stage: InboundStage) {
     stages[stage.rawValue].append(Stage(handler: handler, seeker: seeker))
     handlers = stages.flatMap { $0 }
     for later in starts.indices.dropFirst(stage.rawValue + 1) { starts[later] += 1 }
@@ -179,7 +187,7 @@ package import JackdawXML
 
   private func concerned(by message: inout InboundMessage) -> PayloadSeekers.Seeker {
     if let concerned = message.concerned { return concerned }
-    let concerned = seekers.all(concernedBy: message.message.payloads)
+    let concerned = seekers.all(concernedBy: message.message)
     message.concerned = concerned
     return concerned
   }

@@ -133,6 +133,50 @@ import Testing
     #expect(passed([Element("x", "urn:inner")], fill) == ["urn:inner"])
   }
 
+  @Test func aHandlerSeesOnlyMessagesOfTheKindsThatItLooksAt() {
+    let routes = RouteTable()
+    var passed: [String] = []
+    for (name, kinds) in [("room", [Message.Kind.groupchat]), ("both", [.error, .groupchat]), ("none", [])] {
+      routes.onMessage(.interpret, of: kinds) { _ in
+        passed.append(name)
+        return .pass
+      }
+    }
+    routes.onMessage(.interpret, holding: ["urn:a"]) { _ in
+      passed.append("holding")
+      return .pass
+    }
+    func passes(_ kind: Message.Kind, _ payloads: [Element] = []) -> [String] {
+      passed = []
+      _ = routes.pass(InboundMessage(Message(kind: kind, id: nil, to: nil, body: "x", payloads: payloads)))
+      return passed
+    }
+    for kind in [Message.Kind.chat, .normal, .headline] {
+      #expect(passes(kind) == [])
+      #expect(passes(kind, [Element("x", "urn:a")]) == ["holding"])
+    }
+    #expect(passes(.error) == ["both"])
+    #expect(passes(.groupchat) == ["room", "both"])
+    #expect(passes(.groupchat, [Element("x", "urn:a")]) == ["room", "both", "holding"])
+  }
+
+  @Test func ofWhichKindAMessageIsIsLookedAtAnewOnceItWasChanged() {
+    let routes = RouteTable()
+    var passed: [Message.Kind] = []
+    routes.onMessage(.unwrap, of: [.chat]) { inbound in
+      inbound.message.kind = .groupchat
+      return .pass
+    }
+    for kind in Message.Kind.allCases {
+      routes.onMessage(.interpret, of: [kind]) { _ in
+        passed.append(kind)
+        return .pass
+      }
+    }
+    _ = routes.pass(InboundMessage(Message(kind: .chat, id: nil, to: nil, body: "x")))
+    #expect(passed == [.groupchat])
+  }
+
   @Test func aHandlerThatComesLaterIsAskedToo() {
     let routes = RouteTable()
     var passed: [String] = []

@@ -25,7 +25,11 @@ import JackdawXML
   package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.verify) { [unowned self] in take($0.message) }
+    routes.onMessage(.verify, of: [.error]) { [unowned self] in took($0.message) ? .drop : .pass }
+    routes.onMessage(.verify, holding: [Self.mediated]) { [unowned self] inbound in
+      if inbound.message.kind != .error { tookDecline(inbound.message) }
+      return .pass
+    }
     routes.onMessage(.interpret, holding: [Self.mediated, Self.direct]) {
       [account = context.identity.account] inbound in
       // What is said to a whole room invites nobody: it is shown as it was said.
@@ -112,13 +116,13 @@ import JackdawXML
     }
   }
 
-  private func take(_ message: Message) -> StageVerdict {
-    if message.kind != .error { tookDecline(message) }
-    guard message.kind == .error, let id = message.id, let sent = unconfirmed[id], sent.error == nil,
-      message.from?.bare == sent.to
-    else { return .pass }
-    unconfirmed[id]?.error = message.error ?? .undefined
-    return .drop
+  /// - Returns: whether an error is the answer to an invitation.
+  private func took(_ error: Message) -> Bool {
+    guard let id = error.id, let sent = unconfirmed[id], sent.error == nil, error.from?.bare == sent.to else {
+      return false
+    }
+    unconfirmed[id]?.error = error.error ?? .undefined
+    return true
   }
 
   // MARK: Received

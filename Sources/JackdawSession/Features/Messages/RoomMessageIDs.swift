@@ -44,8 +44,7 @@ import JackdawXML
   }
 
   package func install(in routes: RouteTable) {
-    routes.onMessage(.interpret) { [unowned self] inbound in
-      guard inbound.message.kind == .groupchat else { return .pass }
+    routes.onMessage(.interpret, of: [.groupchat]) { [unowned self] inbound in
       if let archived = inbound.archiveID, let id = inbound.message.id { remember(id, by: archived) }
       if inbound.carbon == .sent, let id = inbound.message.id, let room = inbound.message.to?.bare {
         isKnown(id, as: inbound.archiveID.flatMap { StanzaID.ofRoom(room, $0) })
