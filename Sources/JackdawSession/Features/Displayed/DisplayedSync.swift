@@ -31,11 +31,12 @@ import JackdawXML
   /// What others published is known, and nothing was published on this stream.
   private var isNodeRead = false
   /// Conversations of which a mark waits for its message. Bounded by the store.
-  private var pending: Set<JID> = []
+  private var pending: Set<JID> = [] { didSet { followArrivals() } }
   private var willApplyPending = false
   /// Marks that came while another program had the log locked. Bounded by ``FeatureLimits/displayedItems``.
   private var unkept: [DisplayedMark] = []
   private var again: LoopTimer?
+  /// While a mark waits: else it would be asked about each message that comes.
   private var arrivals: Subscription?
   /// Called when what another device has read was noted in the log.
   package var onApplied: (@Client () -> Void)?
@@ -55,7 +56,6 @@ import JackdawXML
       guard let self else { return }
       perform(pace.marked())
     }
-    arrivals = context.events.on(MessageArrived.self) { [weak self] in self?.messageArrived($0) }
   }
 
   package func streamBegan() { forgetStream() }
@@ -98,8 +98,13 @@ import JackdawXML
     }
   }
 
+  private func followArrivals() {
+    guard !pending.isEmpty else { return arrivals = nil }
+    arrivals = arrivals ?? context.events.on(MessageArrived.self) { [weak self] in self?.messageArrived($0) }
+  }
+
   private func messageArrived(_ message: MessageArrived) {
-    guard !pending.isEmpty, !willApplyPending else { return }
+    guard !willApplyPending else { return }
     guard pending.contains(message.conversation) else { return }
     willApplyPending = true
     // Those that came with it are in the log by then.

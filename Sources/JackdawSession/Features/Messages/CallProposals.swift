@@ -26,6 +26,7 @@ import JackdawXML
   }
 
   private let context: FeatureContext
+  /// Once any has been answered: else it would be asked about each message that comes.
   private var arrivals: Subscription?
   /// Bounded by ``FeatureLimits/calls``.
   private var known: Set<Call> = []
@@ -33,11 +34,7 @@ import JackdawXML
   /// Bounded by ``FeatureLimits/calls``.
   private var answered: Set<String> = []
 
-  /// Hears from then on of messages that are news.
-  package init(_ context: FeatureContext) {
-    self.context = context
-    arrivals = context.events.on(MessageArrived.self) { [weak self] in self?.arrived($0) }
-  }
+  package init(_ context: FeatureContext) { self.context = context }
 
   package func install(in routes: RouteTable) {
     routes.onMessage(.interpret, holding: [Self.namespace]) { [unowned self] inbound in
@@ -72,6 +69,7 @@ import JackdawXML
       guard let id = payload.attribute("id").nonEmpty?.cut(toBytes: PayloadLimits.nameBytes) else { continue }
       if answered.count >= FeatureLimits.calls { answered = [] }
       answered.insert(id)
+      arrivals = arrivals ?? context.events.on(MessageArrived.self) { [weak self] in self?.arrived($0) }
       let other = inbound.message.to?.bare
       let caller = other == context.identity.account ? known.first { $0.id == id }?.person : other
       guard let caller else { continue }
@@ -81,7 +79,7 @@ import JackdawXML
   }
 
   private func arrived(_ message: MessageArrived) {
-    guard !answered.isEmpty, message.carbon != .sent, let call = message.payload?.content, call.kind == .call,
+    guard message.carbon != .sent, let call = message.payload?.content, call.kind == .call,
       let id = call.id, answered.contains(id)
     else { return }
     note(id, of: message.from)

@@ -23,6 +23,7 @@ import JackdawXML
   private let store: (any PrivacyStore)?
   private var timer: LoopTimer?
   private var entering: Subscription?
+  /// While anything is awaited: else it would be asked about each message that comes.
   private var arrivals: Subscription?
   /// Of each conversation, the message that another device of ours has read last, where that is not in the log yet: a page of the
   /// archive has it together with the marker. Bounded by ``FeatureLimits/awaitedMarkers``.
@@ -40,7 +41,6 @@ import JackdawXML
     context.stores.readMarks?.whenMarked { [weak self] in self?.tellSoon() }
     context.links.whenSeenElsewhere = { [weak self] in self?.onApplied?() }
     entering = context.events.on(RoomChanged.self) { [weak self] in if $0.change == .joined { self?.tellSoon() } }
-    arrivals = context.events.on(MessageArrived.self) { [weak self] in self?.arrived($0) }
   }
 
   package func install(in routes: RouteTable) {
@@ -99,14 +99,16 @@ import JackdawXML
     } else {
       if awaited.count >= FeatureLimits.awaitedMarkers { awaited = [:] }
       awaited[conversation] = id
+      arrivals = arrivals ?? context.events.on(MessageArrived.self) { [weak self] in self?.arrived($0) }
     }
   }
 
   private func arrived(_ message: MessageArrived) {
-    guard !awaited.isEmpty, message.carbon != .sent, let id = message.id, awaited[message.conversation] == id,
+    guard message.carbon != .sent, let id = message.id, awaited[message.conversation] == id,
       let place = message.place
     else { return }
     awaited[message.conversation] = nil
+    if awaited.isEmpty { arrivals = nil }
     noteRead(message.conversation, through: place.seq)
   }
 

@@ -56,7 +56,8 @@ import JackdawXML
       return nil
     }
     routes.onMessage(.deliver) { [unowned self] inbound in
-      take(inbound)
+      // Most hold nothing at all, while nobody types.
+      if !typists.isEmpty || !inbound.message.payloads.isEmpty { take(inbound) }
       return .pass
     }
     routes.onPresence { [unowned self] presence in

@@ -69,7 +69,8 @@ enum EncryptionScheme {
 
   /// A message of OTR (its version 3, "OTR messages"): data, a part of it, or a question whether it is spoken.
   static func isOTR(_ body: String) -> Bool {
-    guard body.utf8.starts(with: "?OTR".utf8) else { return false }
+    // Few begin with that sign.
+    guard body.utf8.first == UInt8(ascii: "?"), body.utf8.starts(with: "?OTR".utf8) else { return false }
     return body.utf8.dropFirst(4).first.map { ":,|?v".utf8.contains($0) } ?? false
   }
 }

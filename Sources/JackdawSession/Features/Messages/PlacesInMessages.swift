@@ -33,8 +33,10 @@ import JackdawXML
 
   /// A text is nothing but a link to a place.
   static func isPlace(_ text: String) -> Bool {
-    text.utf8.starts(with: "geo:".utf8) && text.utf8.count <= PayloadLimits.nameBytes
-      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && text.utf8.contains(UInt8(ascii: ","))
+    // Few begin with that letter.
+    text.utf8.first == UInt8(ascii: "g") && text.utf8.starts(with: "geo:".utf8)
+      && text.utf8.count <= PayloadLimits.nameBytes && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+      && text.utf8.contains(UInt8(ascii: ","))
   }
 
   static func place(in payloads: [Element]) -> MessageContent? {
