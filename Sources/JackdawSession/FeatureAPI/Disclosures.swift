@@ -47,9 +47,12 @@ package import JackdawProtocol
 
   /// Whether somebody may be told something.
   package func allows(_ what: Disclosure, to jid: JID) -> Bool {
-    guard jid.bare != account else { return false }
-    if let rooms = links.rooms, rooms.isRoom(jid.bare) { return allows(what, in: jid, rooms) }
-    return isWanted(what, with: jid) && (links.maySeePresence(jid) || hasWritten(to: jid.bare))
+    guard !jid.sharesBare(with: account) else { return false }
+    if let rooms = links.rooms, rooms.isRoom(jid) { return allows(what, in: jid, rooms) }
+    guard let store else { return settings.contains(what) && links.maySeePresence(jid) }
+    // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
+    guard let known = known(jid.bare, store), known.own[what] ?? settings.contains(what) else { return false }
+    return links.maySeePresence(jid) || hasWritten(to: jid.bare, known, store)
   }
 
   /// Whoever is in a room is nobody whom the user knows by that; but they may say that it is told there. That a message has come the room
@@ -99,8 +102,7 @@ package import JackdawProtocol
     return new
   }
 
-  private func hasWritten(to jid: JID) -> Bool {
-    guard let store, let known = known(jid, store) else { return false }
+  private func hasWritten(to jid: JID, _ known: Known, _ store: any PrivacyStore) -> Bool {
     if let isWrittenTo = known.isWrittenTo { return isWrittenTo }
     guard let isWrittenTo = try? store.hasWritten(to: jid) else { return false }
     known.isWrittenTo = isWrittenTo

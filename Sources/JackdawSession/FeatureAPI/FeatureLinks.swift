@@ -93,7 +93,7 @@ package import JackdawXML
   /// Whether `jid` may see our presence: ourselves, and those who are subscribed to it. Whatever tells of our being there,
   /// our habits or our place is for them alone (RFC 6120 13.10.2).
   package func maySeePresence(_ jid: JID?) -> Bool {
-    guard let jid, jid.bare != account else { return true }
+    guard let jid, !jid.sharesBare(with: account) else { return true }
     switch friends?.subscription(of: jid) {
     case .from, .both: return true
     case .some(.none), .to, nil: return false
@@ -103,7 +103,7 @@ package import JackdawXML
   /// Whether `jid` is somebody whose presence we asked for and get, or ourselves: from others, what comes with presence
   /// does not count.
   package func showsPresence(_ jid: JID) -> Bool {
-    guard jid.bare != account else { return true }
+    guard !jid.sharesBare(with: account) else { return true }
     switch friends?.subscription(of: jid) {
     case .to, .both: return true
     case .some(.none), .from, nil: return false
