@@ -89,6 +89,11 @@ import Testing
     #expect(try rows(together).count == 45)
     #expect(try rows(together) == rows(alone))
     #expect(try one.messages.postponed(limit: 100) == other.messages.postponed(limit: 100))
+    // And get it so: which of them are the same is asked once more.
+    let waiting = try one.messages.postponed(limit: 100)
+    let records = try one.messages.record(waiting, archiveCursor: nil)
+    #expect(try records == waiting.map { try other.messages.record([$0], archiveCursor: nil)[0] })
+    #expect(try one.messages.postponed(limit: 100).isEmpty && rows(together) == rows(alone))
   }
 
   @Test("of which one cannot be kept are kept not at all")
