@@ -19,7 +19,7 @@ import JackdawSession
   private var taken: Int64?
   private var similar = SimilarMessages()
   /// Bounded by the batch.
-  private var strangers: [String: Bool] = [:]
+  private var strangers = Strangers.Known()
   /// There may be some that have no ids by which they would be known again.
   var mayLackIDs: Bool
   /// The user brings them: whoever wrote them, they take nothing of the strangers' room and are not removed for want of it.

@@ -21,7 +21,7 @@ extension MessageTable {
         var next = first
         var records: [MessageRecord] = []
         records.reserveCapacity(messages.count)
-        var strangers: [String: Bool] = [:]
+        var strangers = Strangers.Known()
         var room = StrangersRoom(quota)
         var imported = try SimilarMessages.imported(for: messages, database)
         var rows = NewRows(of: messages, owner: own)

@@ -10,26 +10,41 @@ import JackdawSession
 ///
 /// Who is one is looked up when a message is kept, and once more before any is removed. Without a contact list nobody is.
 enum Strangers {
-  /// - Parameter known: what was looked up before, for as long as nobody else can have written to the database.
+  /// What was looked up before, for as long as nobody else can have written to the database.
+  struct Known {
+    /// By the address of their conversation.
+    fileprivate var strangers: [JID: Bool] = [:]
+    /// The last of them, and to whom that one wrote: most messages are of the conversation that the one before was of.
+    fileprivate var last: (conversation: JID, to: JID, isStranger: Bool)?
+  }
+
+  /// - Parameter known: what was looked up for the messages before.
   static func include(
-    _ message: ArrivedMessage, _ known: inout [String: Bool], _ database: Database
+    _ message: ArrivedMessage, _ known: inout Known, _ database: Database
   ) throws(DatabaseError) -> Bool {
     let (event, conversation) = (message.event, message.conversation)
     // The user has chosen to be in a room.
-    guard event.carbon != .sent, event.kind != .groupchat, conversation != event.to.bare,
-      !conversation.isServer(of: event.to)
-    else { return false }
-    let address = conversation.description
-    if let isStranger = known[address] { return isStranger }
+    guard event.carbon != .sent, event.kind != .groupchat else { return false }
+    if let last = known.last, last.conversation == conversation, last.to == event.to { return last.isStranger }
+    let isStranger = try includes(conversation, writing: event.to, &known, database)
+    known.last = (conversation, event.to, isStranger)
+    return isStranger
+  }
+
+  private static func includes(
+    _ conversation: JID, writing to: JID, _ known: inout Known, _ database: Database
+  ) throws(DatabaseError) -> Bool {
+    guard conversation != to.bare, !conversation.isServer(of: to) else { return false }
+    if let isStranger = known.strangers[conversation] { return isStranger }
     // By that index: the one of conversations, which SQLite would take, has all that they have said.
     let isStranger =
       try database.first(
         """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM roster) AND NOT EXISTS (SELECT 1 FROM roster_item WHERE jid = ?1)
           AND NOT EXISTS (SELECT 1 FROM message INDEXED BY message_ours WHERE conversation = ?1 AND is_outgoing = 1)
-        """, address
+        """, conversation.description
       ) { $0.flag(0) } ?? false
-    known[address] = isStranger
+    known.strangers[conversation] = isStranger
     return isStranger
   }
 
