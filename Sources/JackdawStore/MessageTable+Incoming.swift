@@ -110,26 +110,39 @@ extension MessageTable {
 
   func postponed(heldFrom place: LogPlace?, limit: Int) throws -> [ArrivedMessage] {
     try database.perform { database throws(DatabaseError) in
-      let beginning = beginnings
       // Where the database had to begin anew, all that is there came before.
-      let start = place?.beginning == beginning ? place?.seq : nil
-      return try database.all(
-        """
-        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
-          is_unique, claimed_archive, is_late, received, first_sent, questions, payload
-        FROM message WHERE seq < ? AND owner = ? ORDER BY seq >= ? AND NOT is_late, seq LIMIT ?
-        """, Self.firstPlace, instances.own, start ?? Self.firstPlace, limit
-      ) { row -> ArrivedMessage? in
-        guard let event = Self.event(in: row, payloadAt: 19) else { return nil }
-        var message = ArrivedMessage(
-          event, archiveID: row.optionalText(14), hasUniqueID: row.flag(13), mayBeRepeated: row.flag(15),
-          time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(16)),
-          postponed: LogPlace(seq: row.integer(0), beginning: beginning))
-        message.event.questions = MessageQuestions(rawValue: row.integer(18))
-        if !row.isNull(17) { message.firstSent = Timestamp(milliseconds: row.integer(17)) }
-        return message
+      let start = (place?.beginning == beginnings ? place?.seq : nil) ?? Self.firstPlace
+      // One after the other: SQLite would sort all that waits, with all its columns, each time that some of it is asked for.
+      var found = try waiting(start, isSaidNow: false, limit, database)
+      if found.count < limit {
+        found += try waiting(start, isSaidNow: true, limit - found.count, database)
       }
-      .compactMap { $0 }
+      return found.compactMap { $0 }
+    }
+  }
+
+  /// - Parameters:
+  ///   - start: the number of the first that came on the present stream.
+  ///   - isSaidNow: those that came on it and had not been stored by the server; else all others.
+  /// - Returns: nil in the place of each that cannot be read.
+  private func waiting(
+    _ start: Int64, isSaidNow: Bool, _ limit: Int, _ database: Database
+  ) throws(DatabaseError) -> [ArrivedMessage?] {
+    try database.all(
+      """
+      SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
+        is_unique, claimed_archive, is_late, received, first_sent, questions, payload
+      FROM message WHERE seq < ? AND owner = ? AND (seq >= ? AND NOT is_late) = ? ORDER BY seq LIMIT ?
+      """, Self.firstPlace, instances.own, start, isSaidNow, limit
+    ) { row -> ArrivedMessage? in
+      guard let event = Self.event(in: row, payloadAt: 19) else { return nil }
+      var message = ArrivedMessage(
+        event, archiveID: row.optionalText(14), hasUniqueID: row.flag(13), mayBeRepeated: row.flag(15),
+        time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(16)),
+        postponed: LogPlace(seq: row.integer(0), beginning: beginnings))
+      message.event.questions = MessageQuestions(rawValue: row.integer(18))
+      if !row.isNull(17) { message.firstSent = Timestamp(milliseconds: row.integer(17)) }
+      return message
     }
   }
 
@@ -160,15 +173,14 @@ extension MessageTable {
     _ message: ArrivedMessage, as seq: Int64, owner: Int, isStrangers: Bool, _ database: Database
   ) throws(DatabaseError) {
     if let postponed = message.postponed, postponed.beginning == beginnings {
-      let moved = try database.first(
+      try database.run(
         """
         UPDATE message SET seq = ?, archive = ?, claimed_archive = NULL, state = CASE WHEN is_outgoing THEN 'server' END,
           strangers_bytes = ? + ifnull(length(CAST(payload AS BLOB)), 0) + ifnull(length(CAST(quote AS BLOB)), 0)
-        WHERE seq = ? AND owner = ? RETURNING seq
+        WHERE seq = ? AND owner = ?
         """, seq, message.archiveID, isStrangers ? message.event.body.utf8.count + message.bytesBesideText : nil,
-        postponed.seq, owner
-      ) { $0.integer(0) }
-      if moved != nil {
+        postponed.seq, owner)
+      if database.changed > 0 {
         // What it is about may have got its place with it.
         if !message.event.relations.isEmpty { try Relations.resolve(seq, database) }
         return

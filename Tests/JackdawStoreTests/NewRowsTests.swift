@@ -96,6 +96,22 @@ import Testing
     #expect(try one.messages.postponed(limit: 100).isEmpty && rows(together) == rows(alone))
   }
 
+  @Test("are read in the order of their places, however many at once")
+  func waitingInParts() throws {
+    var random = SplitMix(seed: 11)
+    let shared = try SharedDatabase()
+    let store = shared.program().messages
+    let messages = try (0..<45).map { try message(&random, number: $0, in: shared) }
+    try store.postpone(Array(messages[..<15]))
+    let start = try store.postpone(Array(messages[15...]))
+    let all = try store.postponed(heldFrom: start, limit: 100)
+    let saidNow = all.filter { $0.postponed.map { $0 >= start ?? $0 } == true && !$0.mayBeRepeated }
+    #expect(!saidNow.isEmpty && saidNow.count < 30 && all.suffix(saidNow.count).elementsEqual(saidNow))
+    for limit in [1, 7, 45 - saidNow.count, 46 - saidNow.count, 44, 45] {
+      #expect(try store.postponed(heldFrom: start, limit: limit) == Array(all.prefix(limit)))
+    }
+  }
+
   @Test("of which one cannot be kept are kept not at all")
   func allOrNothing() throws {
     let shared = try SharedDatabase()
