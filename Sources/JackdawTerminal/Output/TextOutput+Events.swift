@@ -12,7 +12,7 @@ extension TextOutput {
     let inviter = inviter(of: message)
     // A room that hands on an invitation is nobody.
     let sayer = inviter ?? from
-    let isRoom = inviter?.jid.bare == message.from.bare
+    let isRoom = inviter?.jid.sharesBare(with: message.from) == true
     let isInRoom = message.kind == .groupchat || message.isPrivate
     if message.isInvitation, !sayer.isFriend, !names.isOwn(sayer.jid), message.carbon != .sent, countsInvitations {
       return count(message, by: sayer)
@@ -74,8 +74,11 @@ extension TextOutput {
 
   /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.
   private func introduce(_ person: Person) {
+    // Most say more than one thing.
+    guard verbosity > .quiet, lastStranger?.sharesBare(with: person.jid) != true else { return }
     let jid = person.jid.bare
-    guard verbosity > .quiet, isMetFirst(jid) else { return }
+    lastStranger = jid
+    guard isMetFirst(jid) else { return }
     out.settle()
     if isPrompt { put(lines.stranger(person)) } else { errors.write(lines.stranger(person)) }
     errors.settle()

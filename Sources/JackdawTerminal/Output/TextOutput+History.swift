@@ -18,6 +18,9 @@ struct ShownHistory {
   private var notes = NotesToSelf()
   private var number: Int64?
 
+  /// Something of it is shown.
+  var hasBegun: Bool { number != nil }
+
   /// Whether a row is a note of the user to themselves that stands above, in the same list.
   mutating func repeats(_ row: HistoryRow) -> Bool {
     if let number, row.message.number <= number { notes = NotesToSelf() }

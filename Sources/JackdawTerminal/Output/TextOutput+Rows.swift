@@ -68,8 +68,10 @@ extension TextOutput {
   /// Something of another kind comes: the table is complete.
   func endRows() {
     clearProgress()
-    writeRows()
-    rows = nil
-    history = ShownHistory()
+    if rows != nil {
+      writeRows()
+      rows = nil
+    }
+    if history.hasBegun { history = ShownHistory() }
   }
 }

@@ -63,6 +63,8 @@ package import JackdawSession
   private var hasProgress = false
   /// Of whom it was said that they are strangers. Bounded by ``TerminalLimits/rememberedAddresses``.
   var strangers: Set<JID> = []
+  /// The last person of whom that was to be said.
+  var lastStranger: JID?
   /// The day under which the last line stands.
   var shownDay: String?
   /// The day of the lines that are being written, where they are not of now.
