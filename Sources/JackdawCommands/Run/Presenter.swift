@@ -29,10 +29,16 @@ import JackdawSession
     case ended
   }
 
+  /// Lines that wait to go out refer to the presenter by this, and do not keep it. A weak reference is dear to make: one does for all messages.
+  @Client private final class Reference {
+    weak var presenter: Presenter?
+  }
+
   private let output: any Output
   private let consumer: LogConsumer?
   private let clock: any LoopClock
   private let present: @Client (MessageArrived) -> Verdict
+  private let reference = Reference()
   private var state = State.waiting
   /// Up to there all has been presented or left, by this run or one before: what another program of the account logged may come
   /// again, on this run's stream or from the archive.
@@ -68,6 +74,7 @@ import JackdawSession
     self.consumer = consumer
     self.clock = clock
     self.present = present
+    reference.presenter = self
     consumer?.onMore = { [weak self] in self?.lookAgain() }
   }
 
@@ -173,7 +180,7 @@ import JackdawSession
     reached = max(reached ?? place, place)
     if verdict.isShown {
       if let consumer { onWritten?(place, consumer.name) }
-      output.whenOut { [weak self] in self?.isOut(place, verdict) }
+      output.whenOut { [reference] in reference.presenter?.isOut(place, verdict) }
     }
     return true
   }
