@@ -13,39 +13,30 @@ extension MessageTable {
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         let first = try Self.nextNumber(database)
-        let insert = try database.statement(
-          """
-          INSERT INTO message
-            (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, received, owner, state, is_open,
-             is_unique)
-          VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 1, 1)
-          """)
-        for index in messages.indices {
-          let message = messages[index].message
-          let number = first + Int64(index)
-          try insert.run { values in
-            values.bind(number)
-            values.bind(message.conversation.description)
-            values.bind(account)
-            values.bind(message.to.description)
-            values.bind(message.id)
-            values.bind((message.addressing == .room ? Message.Kind.groupchat : .chat).rawValue)
-            values.bind(message.body)
-            values.bind(message.time.milliseconds)
-            values.bind(message.time.milliseconds)
-            values.bind(own)
-            values.bind(messages[index].state.name)
-          }
-          if !message.relations.isEmpty { try Relations.keep(message.relations, of: number, database) }
-          if let subject = message.subject {
-            var payload = MessagePayload()
-            payload.subject = subject
-            try database.run("UPDATE message SET payload = ? WHERE seq = ?", Payloads.text(payload), number)
-          }
+        // What a message has besides is noted once it is there, and before the next one is.
+        let runs = messages.runs { one, next in
+          one.state == next.state && one.message.relations.isEmpty && one.message.subject == nil
+        }
+        for run in runs {
+          try OutgoingRows.insert(
+            messages[run], as: first + Int64(run.lowerBound), from: account, owner: own, database)
+          try Self.noteBesides(messages[run.upperBound - 1].message, first + Int64(run.upperBound) - 1, database)
         }
         try OutboxTable.keep(messages, from: first, database)
         return messages.indices.map { first + Int64($0) }
       }
+    }
+  }
+
+  /// What a message says of others, and what it is about.
+  private static func noteBesides(
+    _ message: OutgoingMessage, _ number: Int64, _ database: Database
+  ) throws(DatabaseError) {
+    if !message.relations.isEmpty { try Relations.keep(message.relations, of: number, database) }
+    if let subject = message.subject {
+      var payload = MessagePayload()
+      payload.subject = subject
+      try database.run("UPDATE message SET payload = ? WHERE seq = ?", Payloads.text(payload), number)
     }
   }
 

@@ -59,4 +59,49 @@ import Testing
     }
     #expect(states == ["a waiting", "b delivered", "c server", "d failed no", "e server", "f waiting"])
   }
+
+  @Test(
+    "messages that are kept together stand in the log as if each had been kept alone", arguments: [1, 15, 16, 17, 70])
+  func together(count: Int) throws {
+    let room = try JID("tea@rooms.example.org")
+    let records = (0..<count).map { number in
+      let isRooms = number % 5 == 3
+      return OutboxRecord(
+        OutgoingMessage(
+          id: "m\(number)", to: isRooms ? room : shared.bob, addressing: isRooms ? .room : .person,
+          body: number % 11 == 7 ? "" : "text \(number)", time: Timestamp(milliseconds: Int64(number) * 1_000),
+          relations: number % 23 == 20 ? [.replaces("m\(number - 1)")] : [],
+          subject: number % 29 == 25 ? "on \(number)" : nil),
+        state: number < 50 ? .sent : .waiting, place: StreamPlace(stream: "s", position: UInt32(number)))
+    }
+    let alone = try SharedDatabase()
+    let numbers = try shared.program().messages.keep(records, from: shared.account)
+    let single = alone.program()
+    let others = try records.flatMap { try single.messages.keep([$0], from: alone.account) }
+    #expect(numbers == others && numbers.count == count)
+    #expect(try rows(shared) == rows(alone))
+  }
+
+  @Test("messages of which one cannot be kept are kept not at all", arguments: [0, 13, 17])
+  func allOrNothing(refused: Int) throws {
+    let store = AccountStore(directory: shared.folder.path, account: shared.account, isOneShot: false) { _ in }
+    _ = try store.messages.keep([OutboxRecord(shared.ours("first"))], from: shared.account)
+    let database = try Database(path: shared.folder.path + "/" + DatabaseFile.name(for: shared.account))
+    try database.run(
+      """
+      CREATE TRIGGER refused BEFORE INSERT ON message WHEN new.stanza = 'refused'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END
+      """)
+    let records = (0..<20).map { OutboxRecord(shared.ours($0 == refused ? "refused" : "m\($0)")) }
+    #expect(throws: (any Error).self) { try store.messages.keep(records, from: shared.account) }
+    #expect(try rows(shared).count == 1)
+  }
+
+  /// All that the log and the outbox have of messages.
+  private func rows(_ shared: SharedDatabase) throws -> [[String?]] {
+    let database = try Database(path: shared.folder.path + "/" + DatabaseFile.name(for: shared.account))
+    return try database.all("SELECT * FROM message LEFT JOIN outbox ON message = seq ORDER BY seq") { row in
+      (0..<33).map { row.optionalText($0) }
+    }
+  }
 }
