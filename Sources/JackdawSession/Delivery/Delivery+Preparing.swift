@@ -83,7 +83,7 @@ extension Delivery {
   /// Those that may be written next, in order.
   /// - Parameter keptAlone: those only that the store has been given: nothing is on the wire before it is in the log.
   func toWrite(limit: Int, keptAlone: Bool = true) -> [Outbox.Entry] {
-    let unkept = keptAlone ? unkept.first { outbox[$0.id] != nil }.flatMap { outbox[$0.id]?.number } : nil
+    let unkept = keptAlone ? unkept.first { outbox[$0.entry.id] != nil }?.entry.number : nil
     return outbox.waiting(limit: limit, before: unkept, held: inPreparation.mapValues(\.id)) {
       rooms?.mayWrite(to: $0) ?? true
     }

@@ -27,8 +27,7 @@ extension Delivery {
     _ body: String, to: JID, saying relations: [MessageRelation] = [], subject: String? = nil
   ) throws -> String {
     let message = try makeMessage(body, to: to, relations, subject)
-    outbox.add(message)
-    unkept.append(message)
+    unkept.append(UnkeptMessage(message: message, entry: outbox.add(message)))
     if !willFlush {
       willFlush = true
       core.clock.nextTurn { [weak self] in
@@ -67,8 +66,7 @@ extension Delivery {
       _ = try? store.withdraw(message.id)
       throw MessageNotStored(reason: "The database's file cannot be opened.")
     }
-    outbox.add(message)
-    outbox.kept(message.id, as: number)
+    outbox.add(message).stored = number
     core.clock.nextTurn { [weak self] in
       guard let self, outbox[message.id]?.state == .waiting else { return }
       // There may be a stream by now.
@@ -206,25 +204,6 @@ extension Delivery {
     }
   }
 
-  /// Takes a message back, if it is not on its way.
-  /// - Returns: nil when no message of this id waits, here or in the store.
-  /// - Throws: when the store does.
-  package func withdraw(_ id: String) throws -> Withdrawal? {
-    flush()
-    guard let entry = outbox[id], entry.state.isOpen else { return try store?.withdraw(id) }
-    guard !entry.isWritten else { return .isOnItsWay(to: entry.to) }
-    _ = try store?.withdraw(id)
-    if let entry = outbox.withdraw(id: id) { tell(entry, isOwnWithdrawal: true) }
-    return .withdrawn(to: entry.to, mayHaveArrived: entry.isUncertain)
-  }
-
-  /// All that waits, here and in other programs, oldest first.
-  /// - Throws: when the store does.
-  package func waitingMessages() throws -> [OutboxItem] {
-    flush()
-    return try store?.outbox() ?? []
-  }
-
   func write() {
     manageForCommand()
     while isWriting, !log.isLocked, outbox.hasWaiting {
@@ -237,7 +216,7 @@ extension Delivery {
       guard let withdrawn = place(batch) else { return }
       guard withdrawn.isEmpty else {
         // Those behind them will stand elsewhere.
-        for entry in batch { outbox.unplace(entry.id) }
+        for entry in batch { entry.unplace() }
         for id in withdrawn {
           if let entry = outbox.withdraw(id: id) { tell(entry) }
         }
@@ -250,10 +229,10 @@ extension Delivery {
           stage = .blocked
           return
         }
-        let (id, to) = (batch[place].id, batch[place].to)
-        self.prepared[batch[place].number] = nil
-        outbox.wrote(id, after: cursor.id, position: core.wire.sentCount)
-        core.events.post(MessageStateChanged(id: id, to: to, state: .sent))
+        let entry = batch[place]
+        self.prepared[entry.number] = nil
+        outbox.wrote(entry, after: cursor.id, position: core.wire.sentCount)
+        core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }
       if waiting.isEmpty { confirmSoon() } else { ask() }
     }

@@ -14,7 +14,7 @@ extension Delivery {
     let next = unkept.prefix(SessionLimits.messagesWrittenAtOnce)
     let goes = asWritten && goOutNow(next)
     let new = goes ? Array(next) : unkept
-    var records = new.map { OutboxRecord($0) }
+    var records = new.map { OutboxRecord($0.message) }
     if goes {
       manageForCommand()
       var place = core.place
@@ -34,26 +34,27 @@ extension Delivery {
     }
     unkept.removeFirst(min(new.count, unkept.count))
     for (index, number) in zip(records.indices, numbers ?? []) {
-      let id = records[index].message.id
-      let state = outbox.kept(id, as: number)
-      if goes { outbox.place(id, at: records[index].place) }
+      let entry = new[index].entry
+      entry.stored = number
+      if goes { entry.place(at: records[index].place) }
       // It may have been given up while it waited for the log: the next run must not send it.
-      if let state, !state.isOpen { note(MessageOutcome(number: number, id: id, state: state)) }
+      if !entry.state.isOpen { note(MessageOutcome(number: number, id: entry.id, state: entry.state)) }
     }
     guard !isWriting else { return }
-    for message in new where outbox[message.id]?.state.isOpen != false {
-      core.events.post(MessageStateChanged(id: message.id, to: message.to, state: .waiting))
+    for entry in new.lazy.map(\.entry) where entry.state.isOpen {
+      core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .waiting))
     }
   }
 
   /// Whether these new ones are what is written next, and ready for it: with nothing before them, in one batch.
-  private func goOutNow(_ new: ArraySlice<OutgoingMessage>) -> Bool {
+  private func goOutNow(_ new: ArraySlice<UnkeptMessage>) -> Bool {
     guard stage == .writing else { return false }
     let next = toWrite(limit: new.count, keptAlone: false)
     let places = zip(next.indices, new)
-    guard next.count == new.count, places.allSatisfy({ next[$0].message === $1 }) else { return false }
-    return places.allSatisfy { place, message in
-      let preparation = preparation(of: message, number: next[place].number, isRepeated: next[place].isRepeated)
+    guard next.count == new.count, places.allSatisfy({ next[$0] === $1.entry }) else { return false }
+    return new.allSatisfy { unkept in
+      let (message, entry) = (unkept.message, unkept.entry)
+      let preparation = preparation(of: message, number: entry.number, isRepeated: entry.isRepeated)
       if case .ready = preparation { return true } else { return false }
     }
   }
@@ -174,7 +175,7 @@ extension Delivery {
     var place = core.place
     for entry in batch {
       place?.position &+= 1
-      outbox.place(entry.id, at: place)
+      entry.place(at: place)
     }
     while true {
       let beginnings = beginnings
@@ -188,7 +189,7 @@ extension Delivery {
         withdrawn = try store.place(placed, after: cursor.id)
         log = .free
       } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
-        for entry in batch { outbox.unplace(entry.id) }
+        for entry in batch { entry.unplace() }
         return nil
       } catch {
         // What is wrong with the store has been told by it: chat goes on.
@@ -211,7 +212,7 @@ extension Delivery {
       // What is wrong with the store has been told by it.
       return false
     }
-    for entry in unwritten { outbox.unplace(entry.id) }
+    for entry in unwritten { entry.unplace() }
     return true
   }
 
@@ -233,7 +234,7 @@ extension Delivery {
     } catch {
       // What is wrong with the store has been told by it.
     }
-    for place in places { outbox.place(place.id, at: place.place) }
+    for place in places { outbox[place.id]?.place(at: place.place) }
   }
 
   // MARK: A store that began anew
@@ -242,7 +243,7 @@ extension Delivery {
   func keepAgain() {
     beginnings += 1
     storeTakesNothing = false
-    let isNew = Set(unkept.map(\.id))
+    let isNew = Set(unkept.map(\.message.id))
     let open = outbox.openEntries.filter { !isNew.contains($0.id) }
     let records = open.compactMap { entry in
       entry.message.map {
@@ -254,7 +255,7 @@ extension Delivery {
     outbox.forgetNumbers()
     // What is wrong with the store has been told by it.
     let numbers = records.isEmpty ? [] : try? store?.keep(records, from: core.identity.account)
-    for (entry, number) in zip(open, numbers ?? []) { outbox.kept(entry.id, as: number) }
+    for (entry, number) in zip(open, numbers ?? []) { entry.stored = number }
     // What was told to the store is gone, and its numbers are others' now.
     outcomes = []
     heardReports.forgetNumbers()

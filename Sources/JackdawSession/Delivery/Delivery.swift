@@ -8,9 +8,9 @@ import JackdawXML
 /// Our messages on their way out: in the log before they are on the wire, sent in their order whenever there is a stream, and
 /// followed until the server has them.
 ///
-/// How they go out is in `Delivery+Sending.swift`, what stages they pass on the way in `Delivery+Preparing.swift`, what the store is
-/// told of them in `Delivery+Storing.swift`, how they are followed in `Delivery+Following.swift` and `Delivery+Answers.swift`, what
-/// earlier runs left in `Delivery+Leftovers.swift`.
+/// How they go out is in `Delivery+Sending.swift` and how they are taken back in `Delivery+Withdrawing.swift`, what stages they pass on the
+/// way in `Delivery+Preparing.swift`, what the store is told of them in `Delivery+Storing.swift`, how they are followed in
+/// `Delivery+Following.swift` and `Delivery+Answers.swift`, what earlier runs left in `Delivery+Leftovers.swift`.
 @Client package final class Delivery {
   /// Whether messages may go out.
   enum Stage {
@@ -24,6 +24,12 @@ import JackdawXML
     case blocked
   }
 
+  /// A message that the store does not have yet: it gets that whatever its fate is by then.
+  struct UnkeptMessage {
+    let message: OutgoingMessage
+    let entry: Outbox.Entry
+  }
+
   let core: CoreContext
   let store: (any MessageStore)?
   let cursor: ArchiveCursor
@@ -34,7 +40,7 @@ import JackdawXML
   var stage = Stage.offline
 
   /// Messages that the store does not have yet.
-  var unkept: [OutgoingMessage] = []
+  var unkept: [UnkeptMessage] = []
   /// Nothing is on the wire before it is in the log.
   var log = LogAccess.free
   /// How often the store had to begin anew.

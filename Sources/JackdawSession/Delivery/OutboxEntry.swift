@@ -4,8 +4,9 @@
 import JackdawProtocol
 
 extension Outbox {
-  /// A message of ours, and what is known of it.
-  struct Entry {
+  /// A message of ours, and what is known of it now: an object, as it is handed from place to place with much that is never looked at.
+  /// Its outbox alone changes what concerns its fate and its turn.
+  final class Entry {
     let id: String
     let to: JID
     let addressing: Addressing
@@ -57,14 +58,23 @@ extension Outbox {
     var isWritten: Bool { if case .sent = state { !isUncertain } else { false } }
 
     /// It stands on no stream, and has been written.
-    mutating func isToRepeat() {
+    func isToRepeat() {
       isRepeated = true
       turn = nil
       position = nil
     }
 
-    /// Nobody remembers it: what there is to read of it goes, though its place is kept for another one.
-    mutating func forget() { (state, error, archiveCursor, place) = (.server, nil, nil, nil) }
+    /// It is about to be written there; nil: nobody can say.
+    func place(at place: StreamPlace?) {
+      self.place = place
+      isPlaced = true
+    }
+
+    /// It was not written after all.
+    func unplace() {
+      place = nil
+      isPlaced = false
+    }
 
     /// The room has to reflect it: our server's word is not enough.
     var awaitsReflection: Bool { addressing == .room }

@@ -135,13 +135,13 @@ import Testing
     var outbox = outbox(2, written: 0)
     outbox.wrote("m0", after: nil, position: 7)
     #expect(outbox.unnamed.map(\.id) == ["m0"])
-    outbox.place("m0", at: StreamPlace(stream: "s", position: 7))
+    outbox["m0"]?.place(at: StreamPlace(stream: "s", position: 7))
     #expect(outbox.unnamed.isEmpty)
     outbox.lose(isCertain: true)
     let waiting = outbox.waiting(limit: 9)
     #expect(waiting.map(\.isPlaced) == [false, false])
     #expect(waiting.map(\.position) == [nil, nil])
-    outbox.place("m0", at: nil)
+    outbox["m0"]?.place(at: nil)
     outbox.wrote("m0", after: nil, position: 3)
     #expect(outbox.unnamed.map(\.position) == [3])
   }
@@ -382,5 +382,12 @@ import Testing
       #expect(outbox.openCount == 0)
     }
     #expect(outbox.count == 20_000)
+  }
+}
+
+extension Outbox {
+  /// The message of this id is on the stream.
+  fileprivate mutating func wrote(_ id: String, after archiveCursor: String?, position: UInt32? = nil) {
+    if let entry = self[id] { wrote(entry, after: archiveCursor, position: position) }
   }
 }
