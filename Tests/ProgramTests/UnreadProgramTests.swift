@@ -37,16 +37,9 @@ struct UnreadProgramTests {
       try await FaultProxy.with(to: bob.server) { proxy in
         proxy.slow(.init(delay: .milliseconds(100)))
         let far = bob.through(proxy)
-        // Longer than he listens.
-        let count = leaving == .time ? 200 : 40
         let script = alice.invocation(["run", "-"], input: .open)
         try await TestProcess.withProcess(script) { writing in
-          let read = try await leave(far, leaving) {
-            // What comes before he is seen goes another way, which ejabberd's later messages may overtake.
-            try await alice.sees(bob)
-            let lines = (1...count).map { "/send \(bob.jid) m\($0)\n/sleep 0.05\n" }.joined()
-            writing.send(lines)
-          }
+          let (read, count) = try await leave(far, leaving, alice, writing)
           writing.closeInput()
           #expect(try await writing.wait() == .exited(0))
           let later = try await rest(bob, until: "m\(count)")
@@ -58,34 +51,61 @@ struct UnreadProgramTests {
     }
   }
 
-  /// Bob is there, the other side begins, and bob goes.
-  /// - Returns: what he was shown.
+  /// Bob is there, Alice begins to write, and bob goes.
+  /// - Parameter seconds: after so many where it is the time that ends it.
+  /// - Returns: what he was shown, and how many messages she wrote.
   private func leave(
-    _ bob: Person, _ leaving: Leaving, begin: () async throws -> Void
-  ) async throws -> [String] {
-    switch leaving {
-    case .quit, .endOfInput:
-      return try await TestProcess.withProcess(bob.invocation(["--json"], terminal: .init(columns: 300, rows: 50))) {
-        try await $0.expect(#""state":"online""#)
-        try await begin()
-        try await $0.expect(#""body":"m5""#)
-        $0.send(leaving == .quit ? "/quit\r" : "\u{4}")
-        _ = try await $0.wait()
-        return Self.onTerminal($0.standardOutput)
+    _ bob: Person, _ leaving: Leaving, _ alice: Person, _ writing: TestProcess, after seconds: Int = 4
+  ) async throws -> (read: [String], count: Int) {
+    let isPrompt = leaving == .quit || leaving == .endOfInput
+    let words = isPrompt ? [] : ["listen"] + (leaving == .time ? ["--for", "\(seconds)"] : [])
+    let invocation = bob.invocation(
+      ["--json"] + words, terminal: isPrompt ? .init(columns: 300, rows: 50) : nil)
+    let left: (read: [String], count: Int)? = try await TestProcess.withProcess(invocation) { reading in
+      try await reading.expect(#""state":"online""#)
+      // What comes before he is seen goes another way, which ejabberd's later messages may overtake.
+      try await eventually {
+        if Self.hasEnded(reading) { return true }
+        return try await alice.does("friends", "list", "--online").contains { $0.contains(bob.jid) }
       }
-    case .time, .terminated, .interrupted:
-      let words = ["listen", "--json"] + (leaving == .time ? ["--for", "6"] : [])
-      return try await TestProcess.withProcess(bob.invocation(words)) {
-        try await $0.expect(#""state":"online""#)
-        try await begin()
-        if leaving != .time {
-          try await $0.expect(#""body":"m5""#)
-          $0.signal(leaving == .terminated ? SIGTERM : SIGINT)
-        }
-        _ = try await $0.wait()
-        return Self.bodies($0.standardOutput)
+      guard !Self.hasEnded(reading) else {
+        // His time was up before anything could be said: nothing else may end him.
+        try #require(try await reading.wait() == .exited(0) && leaving == .time, "\(reading.standardError)")
+        return nil
       }
+      async let count = write(writing, to: bob, until: reading)
+      if leaving != .time { try await reading.expect(#""body":"m5""#) }
+      switch leaving {
+      case .quit: reading.send("/quit\r")
+      case .endOfInput: reading.send("\u{4}")
+      case .time: break
+      case .terminated: reading.signal(SIGTERM)
+      case .interrupted: reading.signal(SIGINT)
+      }
+      _ = try await reading.wait()
+      let output = reading.standardOutput
+      return (isPrompt ? Self.onTerminal(output) : Self.bodies(output), try await count)
     }
+    if let left { return left }
+    return try await leave(bob, leaving, alice, writing, after: 2 * seconds)
+  }
+
+  /// It stays to be asked how it ended until the test is through with it.
+  private static func hasEnded(_ process: TestProcess) -> Bool {
+    KernelFile.read("/proc/\(process.id)/stat")?.contains(") Z ") ?? true
+  }
+
+  /// Alice writes until bob has gone, and a little more.
+  /// - Returns: how many messages.
+  private func write(_ writing: TestProcess, to bob: Person, until reading: TestProcess) async throws -> Int {
+    var (count, more) = (0, 5)
+    while more > 0 {
+      if Self.hasEnded(reading) { more -= 1 }
+      count += 1
+      writing.send("/send \(bob.jid) m\(count)\n")
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return count
   }
 
   /// Lines of JSON among what readline draws.
@@ -178,9 +198,9 @@ struct UnreadProgramTests {
         try await alice.does("send", "--lines", bob.jid, input: .text("one\ntwo\n"))
         _ = try await listening.wait()
       }
-      for expected in [["one", "two"], []] {
-        let outcome = try await bob.run("--json", "listen", "--as", "logger", "--for", "0.5")
-        #expect(Self.bodies(outcome.output) == expected)
+      for (words, expected) in [(["--count", "2"], ["one", "two"]), (["--for", "0.5"], [])] {
+        let reader = bob.invocation(["--json", "listen", "--as", "logger"] + words)
+        #expect(Self.bodies(try await TestProcess.run(reader).output) == expected)
       }
     }
   }
