@@ -133,6 +133,17 @@ struct FaultyLineTests {
     try await Self.gate.inside { try await breakAtEachStep(fault) }
   }
 
+  /// What it says of its connection, each with the time of the day by its own clock, in seconds.
+  private static func states(in output: String) -> [(name: String, time: Double)] {
+    let events = output.matches(
+      of: /"event":"connection","time":"[^"]*T(\d\d):(\d\d):([\d.]+)Z"[^}\r\n]*"state":"([a-z]+)"/)
+    return events.map { event in
+      let (_, hours, minutes, seconds, name) = event.output
+      let time = [hours, minutes, seconds].reduce(0) { 60 * $0 + (Double($1) ?? 0) }
+      return (String(name), time)
+    }
+  }
+
   private func breakAtEachStep(_ fault: FaultProxy.Fault) async throws {
     try await withPair(on: .prosody) { alice, bob in
       let whole = try await FaultProxy.with(to: alice.server, after: .max) { proxy in
@@ -145,12 +156,15 @@ struct FaultyLineTests {
           let prompt = alice.through(proxy).invocation(["--json"], terminal: .init(columns: 300, rows: 30))
           try await TestProcess.withProcess(prompt) { prompt in
             try await prompt.expect(#""state":"retrying""#)
-            // The program may hear of the end before it is counted here.
-            try await eventually { proxy.connections > 0 }
-            #expect(proxy.connections == 1, "a wait comes first")
             proxy.plan(fault, after: nil)
             try await prompt.expect(#""state":"online""#)
-            #expect(proxy.connections == 2)
+            let states = Self.states(in: prompt.standardOutput)
+            let first = try #require(states.firstIndex { $0.name == "retrying" })
+            let next = try #require(states[first...].first { $0.name == "connecting" })
+            #expect(next.time - states[first].time > 0.9, "a wait comes first: \(states)")
+            // Where the second came before the plan, there is a third.
+            let tries = prompt.standardOutput.matches(of: /"state":"connecting"/).count
+            #expect(tries >= 2 && proxy.connections == tries)
             prompt.send("/quit" + Key.enter)
             #expect(try await prompt.wait() == .exited(0))
           }
