@@ -45,7 +45,7 @@ struct RoomCommandsProgramTests {
       // A guest.
       try await bob.does("rooms", "join", tea, "--nick", "Bobby")
       #expect(try await values(of: "room", in: bob.does("--json", "rooms")) == [tea])
-      try await bob.listening("--from", tea, "--for", "60") { _ in
+      try await bob.listening("--from", tea) { _ in
         try await eventually {
           kind == .prosody ? true : try await alice.does("rooms", "who", name).contains { $0.hasPrefix("Bobby") }
         }
@@ -234,7 +234,7 @@ struct RoomCommandsProgramTests {
     try await withPair(on: .prosody, .init { $0.community = true }, friends: true) { alice, bob in
       let tea = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
       try await alice.does("rooms", "create", tea)
-      try await alice.listening("--json", "--from", tea, "--for", "60") { listening in
+      try await alice.listening("--json", "--from", tea) { listening in
         try await listening.expect(#""change":"joined""#)
         try await bob.does("send", tea, "buy this")
         try await listening.expect(#""body":"buy this""#)
@@ -275,7 +275,7 @@ struct RoomCommandsProgramTests {
       let tea = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
       try await TestDirectory.with { home in
         let phone = Person(server: alice.server, account: alice.account, home: home)
-        try await alice.listening("--json", "--for", "60") { listening in
+        try await alice.listening("--json") { listening in
           try await listening.expect(#""state":"online""#)
           try await phone.does("rooms", "create", tea)
           // The server tells of it only once it has asked what the other client wants to know.

@@ -14,7 +14,7 @@ struct RoomCutsProgramTests {
     try await withPair(on: kind) { alice, bob in
       let room = "tea-\(alice.account.user)@rooms.\(alice.server.domain)"
       try await bob.does("rooms", "create", room)
-      try await bob.listening("--json", "--from", room, "--for", "300") { listening in
+      try await bob.listening("--json", "--from", room) { listening in
         try await listening.expect(#""change":"joined""#)
         try await FaultProxy.with(to: alice.server) { proxy in
           let live = LiveJackdaw(alice.through(proxy))

@@ -43,7 +43,9 @@ struct RoomFaultsProgramTests {
       }
       // What the server took for it before it saw that it is gone would be lost without a word.
       try await eventually {
-        try await !alice.run("ping", RoomService.domain, "--timeout", "2").errors.contains("in time")
+        let ping = try await alice.run("ping", RoomService.domain, "--timeout", "2")
+        // Neither the service's answer nor none in time, which a log-in on a busy machine may not have either.
+        return ![.exited(0), .exited(75)].contains(ping.ending)
       }
       // Nobody says that it is gone: the server does, of what is sent there. From then on all waits for it.
       _ = try await live.types("three")
@@ -52,6 +54,8 @@ struct RoomFaultsProgramTests {
       let meanwhile = try await alice.run("send", room, "from the shell", "--timeout", "3")
       #expect(
         meanwhile.ending == .exited(69) || meanwhile.ending == .exited(75), "\(meanwhile.ending) \(meanwhile.errors)")
+      // What the time was too short for on a busy machine may not have been begun.
+      let isKept = try await alice.does("outbox").contains { $0.contains("from the shell") }
       try await RoomService.with(on: alice.server) { service in
         try await service.tells("said \(room) \(nick) four")
         service.says("five", as: "bob", in: room)
@@ -60,7 +64,7 @@ struct RoomFaultsProgramTests {
         // What is kept goes out with the next command, once; what was said not to have arrived does not.
         try await alice.does("send", room, "six")
         try await service.tells("said \(room) \(nick) six")
-        let shell = meanwhile.ending == .exited(75) ? ["from the shell"] : []
+        let shell = isKept ? ["from the shell"] : []
         #expect(service.said(in: room).sorted() == (["four", "six"] + shell).sorted())
       }
       let lines = await live.all
@@ -82,13 +86,15 @@ struct RoomFaultsProgramTests {
       let room = "tea@rooms.\(server.domain)"
       try await TestDirectory.with { aliceHome in
         try await TestDirectory.with { bobHome in
-          let alice = Person(server: server, account: alice, home: aliceHome)
-          let bob = Person(server: server, account: bob, home: bobHome)
+          // The server is away for as long as the machine takes to start it.
+          let patient = ["JACKDAW_TIMEOUT": "600"]
+          let alice = Person(server: server, account: alice, home: aliceHome, environment: patient)
+          let bob = Person(server: server, account: bob, home: bobHome, environment: patient)
           try await alice.does("rooms", "create", room)
           let live = LiveJackdaw(alice)
           try await live.start()
           _ = try #require(try await live.line(with: [room, #""change":"joined""#]))
-          try await bob.listening("--from", room, "--json", "--for", "120") { listening in
+          try await bob.listening("--from", room, "--json") { listening in
             try await listening.expect(#""change":"joined""#)
             _ = try await live.types("/to \(room)", "one")
             try await listening.expect(#""body":"one""#)
