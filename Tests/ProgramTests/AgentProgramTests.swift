@@ -194,6 +194,8 @@ struct AgentProgramTests {
         try await FaultProxy.with(to: alice.server) { proxy in
           let slow = alice.through(proxy)
           try await AgentHost.with(of: slow) { host in
+            // The socket is there before the log-in is done.
+            try await host.guest.does("ping")
             proxy.swallow()
             try await TestProcess.withProcess(host.guest.invocation(["send", bob.jid, "one"])) { sending in
               try await eventually { try await alice.does("outbox").contains { $0.contains("one") } }
@@ -257,7 +259,7 @@ struct AgentProgramTests {
           """
           import os, socket, sys
           os.setgid(65534); os.setuid(65534)
-          s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(20)
+          s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(150)
           try:
             s.sendall(b'{"jsonrpc":"2.0","id":1,"method":"version"}\\n'); print(s.recv(100))
           except (BrokenPipeError, ConnectionResetError): print(b'')
@@ -266,43 +268,6 @@ struct AgentProgramTests {
         // The folder is not private any more: commands go by themselves, and fail by their wrong password.
         let alone = try await host.guest.run("ping")
         #expect(alone.ending == .exited(77), "\(alone.errors)")
-      }
-    }
-  }
-
-  @Test("Programs are its clients: the example of the manual")
-  func example() async throws {
-    try await withPair(on: .prosody, friends: true) { alice, bob in
-      try await AgentHost.with(of: alice) { host in
-        var environment = host.person.environment
-        environment["XDG_RUNTIME_DIR"] = host.person.home.path + "/runtime"
-        mkdir(host.person.home.path + "/runtime", 0o700)
-        symlink(host.person.home.path + "/.local/share/jackdaw/run", host.person.home.path + "/runtime/jackdaw")
-        let script = SourceTree.path("Docs/Services/watch.py")
-        let watch = TestProcess.Invocation(SourceTree.python, ["-u", script, alice.jid], environment: environment)
-        try await bob.listening("--json", "--count", "1") { bobListens in
-          try await bobListens.expect(#""state":"online""#)
-          try await TestProcess.withProcess(watch) { watching in
-            try await eventually { try await host.commandCount() == 1 }
-            try await bob.does("send", alice.jid, "ping")
-            try await watching.expect("\(bob.jid)")
-            #expect(try await bobListens.wait() == .exited(0))
-            #expect(bobListens.shownBodies.last == "pong")
-            watching.signal(SIGKILL)
-            _ = try await watching.wait()
-          }
-        }
-        // What came meanwhile is what it gets next, and nothing twice.
-        try await bob.does("send", alice.jid, "later")
-        try await TestProcess.withProcess(watch) { watching in
-          try await watching.expect("later")
-          #expect(!watching.standardOutput.contains("ping"))
-          try await alice.does("send", bob.jid, "ping")  // Their own, which is not answered.
-          try await watching.expect("ping")
-          try await bob.does("send", alice.jid, "at last")
-          try await watching.expect("at last")
-          #expect(!watching.standardOutput.contains("pong"))
-        }
       }
     }
   }
@@ -359,7 +324,7 @@ struct AgentProgramTests {
           """
           import socket, sys
           def open():
-            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(20); return s
+            s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.settimeout(150); return s
           kept = [open() for turn in range(30)]
           last = open()
           last.sendall(b'{"jsonrpc":"2.0","id":1,"method":"version"}\\n')
