@@ -59,7 +59,11 @@ import Testing
           try await device.does("send", bob.jid, "from the second")
           _ = try await bob.does("send", alice.jid, "the end")
           for one in [alice, device] {
-            _ = try await one.does("listen", "--from", bob.jid, "--for", "1")
+            try await one.listening("--from", bob.jid) { listening in
+              try await listening.expect("the end")
+              listening.signal(15)
+              try await listening.wait()
+            }
             let lines = try await one.does("history", bob.jid)
             let said = lines.map { String($0.drop { $0 != ":" }.dropFirst().drop { $0 != ":" }.dropFirst(2)) }
             #expect(

@@ -89,10 +89,10 @@ struct BotLoopProgramTests {
           try await bob.listening("--reply", "--exec", "echo answer") { two in
             try await alice.sees(bob)
             try await bob.sees(alice)
-            func stops() -> Int {
+            func stops() -> [Int] {
               [one, two].map { bot in
                 bot.standardError.split(separator: "\n").count { $0.contains("gets no more answers") }
-              }.reduce(0, +)
+              }
             }
             func said() -> String { one.standardOutput + two.standardOutput }
             func isSilent() async throws -> Bool {
@@ -102,14 +102,15 @@ struct BotLoopProgramTests {
             }
             // Another device of Bob's begins it. An answer that comes while that one is still there is that one's alone.
             try await eventually {
-              if stops() == 0, try await isSilent() {
+              if stops() == [0, 0], try await isSilent() {
                 try await bob.at("other", in: home).does("send", alice.jid, "hello bot")
               }
-              return stops() > 0
+              return stops() != [0, 0]
             }
             // What is on its way is still handed over, and then there is silence.
             try await eventually { try await isSilent() }
-            #expect(stops() == 1)
+            // Where it was begun twice, as the bots were slow, both may have had enough.
+            #expect(stops().allSatisfy { $0 <= 1 }, "\(stops())")
           }
         }
       }

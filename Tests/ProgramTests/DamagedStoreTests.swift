@@ -152,7 +152,10 @@ struct DamagedStoreTests {
       try await script.expect(": in\n")
       script.closeInput()
       #expect(try await script.wait() == .exited(0))
-      let warnings = script.standardError.split(separator: "\n")
+      // A machine that is busy may lose the connection meanwhile, and say so.
+      let warnings = script.standardError.split(separator: "\n").filter {
+        $0.contains("stored") || $0.contains("database")
+      }
       #expect(warnings.count == 1, "\(script.standardError)")
       #expect(warnings.first?.hasPrefix(warning) == true, "\(script.standardError)")
     }

@@ -54,8 +54,9 @@ import Testing
       try await alice.atThePrompt { prompt in
         _ = try await prompt.expectScreen(showing: "on Sundays")
         prompt.send("/search NINE\r")
-        let found = try await prompt.expectScreen(showing: "#")
-        let line = try #require(found.lines.first { $0.hasPrefix("#") && $0.contains("opens at nine") })
+        @Sendable func isFound(_ line: String) -> Bool { line.hasPrefix("#") && line.contains("opens at nine") }
+        let found = try await prompt.expectScreen("what was found") { $0.lines.contains(where: isFound) }
+        let line = try #require(found.lines.first(where: isFound))
         prompt.send("/goto \(line.dropFirst().prefix { $0.isNumber })\r")
         let opened = try await prompt.expectScreen(showing: "- on Sundays")
         #expect(Self.count("- the museum", on: opened) == 1)
@@ -137,9 +138,9 @@ import Testing
       // A pipeline ends by SIGPIPE, without a word.
       reader.environment["PAGER"] = "grep SigIgn /proc/self/status"
       try await reader.atThePrompt("history", bob.jid) { history in
-        let screen = try await history.expectScreen("the signals that are ignored") { screen in
-          screen.lines.contains { $0.hasPrefix("SigIgn") }
-        }
+        let ending = try await history.wait()
+        #expect(ending == .exited(0))
+        let screen = history.screen
         let bits = screen.lines.compactMap { UInt64($0.drop { !$0.isNumber }, radix: 16) }.first ?? .max
         #expect(bits & (1 << UInt64(SIGPIPE - 1) | 1 << UInt64(SIGXFSZ - 1)) == 0, "\(screen.lines)")
       }

@@ -143,12 +143,14 @@ private struct OneToOne {
     try await screen.expectScreen(showing: "here too")
     // A line that was begun before it was known that the client wants to know is not told. No name has a capital.
     let shown = named(client.typingShown)
+    var limit = Duration.milliseconds(500)
     try await eventually {
       // Where the line is emptied and begun again in one read, nothing is told anew.
       prompt.send(Key.controlU)
       try await prompt.expectScreen("no line") { !$0.cursorLine.contains("Hm") }
       prompt.send("Hm")
-      return try await screen.shows(shown, within: .milliseconds(500))
+      defer { limit *= 2 }
+      return try await screen.shows(shown, within: limit)
     }
     prompt.send(Key.controlU)
     // After a message poezio takes what comes first for more of the same.

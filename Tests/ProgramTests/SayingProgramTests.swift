@@ -19,13 +19,14 @@ import Testing
       let shown = [
         "Lunch?", "(reply to \"Lunch?\"): Yes, don't be late", "(corrected): at nine", "(retracted): a secret",
       ]
-      let received = try await alice.listening("--json", "--for", "1") { listening in
+      try await alice.listening("--json") { listening in
+        for parts in [
+          [#""body":"Yes, don't be late""#, #""reply_to":""#, #""quoted":"> Lunch?\n""#],
+          [#""reactions":["👍","🎉"]"#],
+        ] { #expect(try await listening.line(with: parts) != nil, "\(listening.standardOutput)") }
+        listening.signal(15)
         _ = try await listening.wait()
-        return listening.standardOutput
       }
-      #expect(received.contains(#""body":"Yes, don't be late""#) && received.contains(#""reply_to":""#))
-      #expect(received.contains(#""quoted":"> Lunch?\n""#))
-      #expect(received.contains(#""reactions":["👍","🎉"]"#))
       for person in [alice, bob] {
         let history = try await person.does("history", person.jid == alice.jid ? bob.jid : alice.jid)
         for text in shown { #expect(history.contains { $0.hasSuffix(text) }, "\(text) in \(history)") }
@@ -67,8 +68,7 @@ import Testing
       #expect(try await cut.does("outbox").contains { $0.hasSuffix("at nine") })
       try await bob.listening("--json", "--count", "2") { listening in
         try await listening.expect(#""state":"online""#)
-        try await alice.does("listen", "--for", "1")
-        _ = try await listening.wait()
+        _ = try await alice.listening { _ in try await listening.wait() }
         let line = try #require(listening.standardOutput.split(separator: "\n").first { $0.contains("at nine") })
         #expect(line.contains(#""replaces":""#))
       }
@@ -102,11 +102,7 @@ import Testing
         prompt.send("/quit\r")
         _ = try await prompt.wait()
       }
-      let history = try await bob.listening("--for", "1") { listening in
-        _ = try await listening.wait()
-        return listening.standardOutput
-      }
-      #expect(history.contains("(corrected): don't wait at nne"))
+      _ = try await bob.listening { try await $0.expect("(corrected): don't wait at nne") }
     }
   }
 
