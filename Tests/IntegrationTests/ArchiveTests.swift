@@ -28,7 +28,7 @@ struct ArchiveTests {
     /// Waits until the text is here.
     func archiveID(of body: String) async throws -> String? {
       if ids[body] == nil {
-        _ = try await context.events.next(MessageArrived.self, timeout: .seconds(60)) { $0.body == body }
+        _ = try await context.events.next(MessageArrived.self, timeout: .seconds(180)) { $0.body == body }
       }
       return ids[body] ?? nil
     }

@@ -14,7 +14,7 @@ enum PlainStream {
 
   /// Opens a stream without TLS and returns all that the server sends up to the end of its features.
   /// - Parameter limit: how long the server may be silent.
-  static func features(of server: TestServer, within limit: Duration = .seconds(10)) async throws -> String {
+  static func features(of server: TestServer, within limit: Duration = TestProcess.patience) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
       // The calls block: not on a thread that the tests share.
       DispatchQueue.global().async {

@@ -17,13 +17,13 @@ struct AlikeMessagesProgramTests {
       // So that messages wait for him.
       try await bob.does("listen", "--for", "0")
       for _ in 0..<2 { try await say("again", alice, bob) }
-      let first = try await bob.run("--json", "listen", "--count", "2", "--for", "20")
+      let first = try await bob.run("--json", "listen", "--count", "2")
       #expect(first.shownBodies == ["again", "again"], "on one stream a server gives nothing twice")
       // Servers keep no more than the second at which a message came.
       let second = time(nil)
       try await eventually { time(nil) > second }
       try await say("again", alice, bob)
-      let later = try await bob.run("--json", "listen", "--count", "1", "--for", "20")
+      let later = try await bob.run("--json", "listen", "--count", "1")
       #expect(later.shownBodies == ["again"], "it was kept at another time")
     }
   }
@@ -40,7 +40,7 @@ struct AlikeMessagesProgramTests {
         #expect(listening.shownBodies == ["backup failed"])
       }
       try await say("backup failed", alice, bob)
-      let later = try await bob.run("--json", "listen", "--count", "1", "--for", "20")
+      let later = try await bob.run("--json", "listen", "--count", "1")
       #expect(later.shownBodies == ["backup failed"])
     }
   }
@@ -57,7 +57,7 @@ struct AlikeMessagesProgramTests {
         #expect(listening.shownBodies == ["first", "again", "again"])
       }
       for _ in 0..<2 { try await say("again", alice, bob, origin: "one") }
-      let later = try await bob.run("--json", "listen", "--count", "2", "--for", "20")
+      let later = try await bob.run("--json", "listen", "--count", "2")
       #expect(later.shownBodies == ["again", "again"])
     }
   }

@@ -89,7 +89,7 @@ struct BlockingProgramTests {
   @Test("a script can wait for it")
   func script() async throws {
     try await withPair(on: .prosody) { alice, bob in
-      let script = try alice.home.write("/wait block --from \(bob.jid) --for 20\n", to: "script")
+      let script = try alice.home.write("/wait block --from \(bob.jid) --for 170\n", to: "script")
       try await TestProcess.withProcess(alice.invocation(["--json", "run", script])) { running in
         try await running.expect(#""event":"connection""#)
         try await eventually {

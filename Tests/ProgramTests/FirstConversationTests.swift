@@ -58,11 +58,11 @@ struct FirstConversationTests {
         """
         # alice adds bob and waits for him
         /friends add \(bob.jid) --name "Bob B." --group Work
-        /wait presence --from \(bob.jid) --for 20
+        /wait presence --from \(bob.jid) --for 170
         /to "Bob B."
         \(Self.awkward)
         //slash
-        /wait message --from \(bob.jid) --match "go.d" --for 20
+        /wait message --from \(bob.jid) --match "go.d" --for 170
         /friends remove \(bob.jid)
 
         """, to: "script")

@@ -10,10 +10,9 @@ struct HostilePatternProgramTests {
   @Test("stops neither what else is waited for, nor a signal", arguments: [SIGTERM, SIGINT])
   func wait(_ signal: Int32) async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
-      var script = bob.invocation(["--json", "run", "-"], input: .open)
-      script.environment["JACKDAW_TIMEOUT"] = "20"
+      let script = bob.invocation(["--json", "run", "-"], input: .open)
       try await TestProcess.withProcess(script) { running in
-        running.send("/post x-ready\n/wait message --match 'h.*l.*x' --for 60\n/post x-matched\n/sleep 600\n")
+        running.send("/post x-ready\n/wait message --match 'h.*l.*x' --for 170\n/post x-matched\n/sleep 600\n")
         try await running.expect(#""event":"x-ready""#)
         try await alice.sees(bob)
         let text = String(repeating: "hl", count: 25_000)

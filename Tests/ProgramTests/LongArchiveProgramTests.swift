@@ -21,7 +21,7 @@ struct LongArchiveProgramTests {
       }
       try await LongArchive.fill(bob, from: alice, count: Self.many)
       try await bob.listening("--json", "--count", "\(Self.many)") { listening in
-        let ending = try await listening.wait(within: .seconds(120))
+        let ending = try await listening.wait()
         #expect(ending == .exited(0), "\(listening.standardError)")
         #expect(listening.shownBodies == (1...Self.many).map { "\($0)" })
       }

@@ -9,9 +9,6 @@ import Testing
 /// The manual page that Docs/manual.py makes of the built program.
 @Suite("The manual page")
 struct ManualPageTests {
-  /// Python and a program with its checks in take their time on a busy machine.
-  private static let limit = Duration.seconds(120)
-
   /// Made once: a program that is built for debugging takes seconds to print the help of all commands.
   private static let made = Task { try await make() }
 
@@ -19,7 +16,7 @@ struct ManualPageTests {
 
   private static func make() async throws -> String {
     let outcome = try await TestProcess.run(
-      .init(SourceTree.python, ["-B", SourceTree.path("Docs/manual.py"), SourceTree.program]), within: limit)
+      .init(SourceTree.python, ["-B", SourceTree.path("Docs/manual.py"), SourceTree.program]))
     try #require(outcome.ending == .exited(0), "\(outcome.errors)")
     #expect(outcome.errors == "")
     return outcome.output
@@ -31,7 +28,7 @@ struct ManualPageTests {
     let outcome = try await TestProcess.run(
       .init(
         "groff", ["-man", "-Tutf8", "-ww", "-P-c", "-P-b", "-P-u", "-rLL=\(columns)n", "-rHY=0"],
-        input: .text(source)), within: limit)
+        input: .text(source)))
     #expect(outcome.ending == .exited(0))
     #expect(outcome.errors == "", "groff's warnings at \(columns) columns")
     return outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

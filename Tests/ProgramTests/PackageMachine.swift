@@ -100,13 +100,13 @@ struct PackageMachine {
   ) async throws -> TestProcess.Outcome {
     let script = SourceTree.path(".ci/install-packages")
     return try await TestProcess.run(
-      .init("env", ["PATH=\(programs)", script] + names, terminal: terminal), within: .seconds(60))
+      .init("env", ["PATH=\(programs)", script] + names, terminal: terminal))
   }
 
   /// Runs `.ci/check-swift`.
   func checkSwift(_ words: String..., environment: [String: String] = [:]) async throws -> TestProcess.Outcome {
     let script = SourceTree.path(".ci/check-swift")
     return try await TestProcess.run(
-      .init("env", ["PATH=\(programs)", script] + words, environment: environment), within: .seconds(60))
+      .init("env", ["PATH=\(programs)", script] + words, environment: environment))
   }
 }

@@ -102,7 +102,7 @@ struct PoisonStanzaTests {
         try await alice.does("send", bob.jid, body)
         // Sooner or later it has been got past, and what comes next is there.
         try await listening.expect(#""state":"retrying""#)
-        try await eventually(within: .seconds(60)) {
+        try await eventually {
           listening.standardError.contains("left out") || listening.standardError.contains("cannot be read")
         }
         try await alice.does("send", bob.jid, "after")

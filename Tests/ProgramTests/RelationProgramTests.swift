@@ -55,9 +55,9 @@ import Testing
       let script = """
         /to \(alice.jid)
         milk
-        /wait message --for 20
+        /wait message --for 170
         eggs
-        /wait message --for 20
+        /wait message --for 170
         /ids
         /retract 2
         """

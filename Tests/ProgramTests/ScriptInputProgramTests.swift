@@ -111,7 +111,7 @@ struct ScriptInputProgramTests {
         /to ${whom}
         ${later}, $$${?}
         /post x-ready
-        /wait message x-never --any --for 60
+        /wait message x-never --any --for 170
         /if-online ${whom} /send ${whom} there
         /include more/bad
         """

@@ -52,7 +52,7 @@ struct Strangers {
   /// so many bytes behind it (XEP-0115). Returns when the server has dealt with their presences.
   func comeOnline(for jid: String, clients: Int, bytes: Int) async throws {
     process.send("capabilities \(jid) \(clients) \(bytes)\n")
-    try await process.expect("asked\n", within: .seconds(120))
+    try await process.expect("asked\n", within: .seconds(300))
   }
 
   /// How many times somebody asked what is behind such a hash.

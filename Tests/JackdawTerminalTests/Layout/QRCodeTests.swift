@@ -25,7 +25,7 @@ struct QRCodeTests {
     return try await TestDirectory.with { folder in
       let path = try folder.write(picture, to: "code.pbm")
       let outcome = try await TestProcess.run(
-        .init("zbarimg", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path]), within: .seconds(60))
+        .init("zbarimg", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path]))
       return String(outcome.output.dropLast())
     }
   }

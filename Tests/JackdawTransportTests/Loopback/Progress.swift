@@ -11,7 +11,7 @@ import JackdawLoop
   }
 
   /// Far more than anything on loopback takes: only a test that fails waits this long.
-  private static let patience: Duration = .seconds(60)
+  private static let patience: Duration = .seconds(180)
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
   func happened() {

@@ -153,7 +153,7 @@ class Stranger(ClientXMPP):
             tree.SubElement(payload, STANZA_ID, by=self.boundjid.bare, id=words[1])
             await self["xep_0060"].publish(self.boundjid.bare, DISPLAYED, id=words[0], payload=payload)
         elif command == "settle":
-            await self["xep_0199"].send_ping(self.boundjid.host, timeout=60)
+            await self["xep_0199"].send_ping(self.boundjid.host, timeout=170)
             tell("settled")
         else:
             tell("failed", "no such command", command)

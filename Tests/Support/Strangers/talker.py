@@ -172,13 +172,13 @@ class Talker(ClientXMPP):
             if command["do"] == "quit":
                 break
             if command["do"] == "settle":
-                await self["xep_0199"].send_ping(self.boundjid.host, timeout=60)
+                await self["xep_0199"].send_ping(self.boundjid.host, timeout=170)
                 tell("settled")
             elif command["do"] == "invite":
                 await self.invite(command["to"], command["room"])
             elif command["do"] == "enter":
                 rooms = self["xep_0045"]
-                entry = await rooms.join_muc_wait(command["room"], command["nick"], timeout=60)
+                entry = await rooms.join_muc_wait(command["room"], command["nick"], timeout=170)
                 if 201 in entry[0]["muc"]["status_codes"]:
                     await rooms.set_room_config(command["room"], self["xep_0004"].make_form(ftype="submit"))
                 tell("entered")
@@ -199,7 +199,7 @@ class Talker(ClientXMPP):
     async def invite(self, person, room):
         """Makes a room, and has it invite somebody (XEP-0045 7.8.2)."""
         rooms = self["xep_0045"]
-        await rooms.join_muc_wait(room, "talker", timeout=60)
+        await rooms.join_muc_wait(room, "talker", timeout=170)
         await rooms.set_room_config(room, self["xep_0004"].make_form(ftype="submit"))
         rooms.invite(room, person, reason="Join us")
 
