@@ -223,6 +223,7 @@ struct BlockedOutputTests {
         try await prompt.expectScreen(showing: "online")
         try await online(bob, for: alice)
         prompt.send(Self.stop)
+        await prompt.inputIsWritten()
         try await talk(alice, to: bob, 1...Self.count)
         try await eventually { try await storedCount(of: bob) == Self.count }
         try await expectAnswer(from: bob, asking: alice)
@@ -246,6 +247,7 @@ struct BlockedOutputTests {
         try await prompt.expectScreen(showing: "online")
         try await online(bob, for: alice)
         prompt.send(Self.stop)
+        await prompt.inputIsWritten()
         try await talk(alice, to: bob, 1...Self.count)
         try await eventually { try await storedCount(of: bob) == Self.count }
         prompt.signal(signal)

@@ -178,6 +178,7 @@ import Testing
       process.send("/secret" + Key.enter)
       try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
       process.send("gehe")
+      await process.inputIsWritten()
       process.signal(10)
       try await process.expectScreen(showing: "failure 130")
       try await process.type("text", giving: "Bob> text")

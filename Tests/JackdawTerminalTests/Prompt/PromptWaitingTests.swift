@@ -94,8 +94,8 @@ import Testing
       process.send("/later it arrived" + Key.enter)
       try await process.expectScreen("the line entered") { !$0.cursorLine.contains("/later") }
       process.send(Self.stop)
-      // Handled before the signal: the terminal answers what is typed behind it with nothing.
       process.send("x")
+      await process.inputIsWritten()
       process.signal(signal)
       #expect(try await process.wait() == .exited(0))
     }

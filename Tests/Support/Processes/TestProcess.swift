@@ -105,6 +105,11 @@ package final class TestProcess: Sendable {
   /// Writes to standard input, or types at the terminal.
   package func send(_ text: String) { send(Array(text.utf8)) }
 
+  /// Waits until all that was sent is written: what the test does next comes after it, however busy the machine is.
+  package func inputIsWritten() async {
+    await withCheckedContinuation { continuation in inputQueue.async { continuation.resume() } }
+  }
+
   /// Closes standard input after what was sent. A terminal has no end: there it does nothing, send ``Key/controlD``.
   package func closeInput() {
     inputQueue.async {
