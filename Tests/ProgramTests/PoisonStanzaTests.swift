@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What strangers and faulty servers can send that nobody can use, behind real servers that count it, keep it and archive it.
-@Suite("What nobody can use")
+@Suite("What nobody can use", .serialized)
 struct PoisonStanzaTests {
   private static let strangers = "poison.test"
   /// In files of its own Prosody keeps no stanza of more than 127 levels, and so delivers none.

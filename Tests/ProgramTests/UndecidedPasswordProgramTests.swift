@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// What the configuration has of both passwords, at real servers.
-@Suite("A password that may have been changed")
+@Suite("A password that may have been changed", .serialized)
 struct UndecidedPasswordProgramTests {
   private func withAccount(
     on server: TestServer, _ passwords: String, _ body: (_ account: Person) async throws -> Void
