@@ -35,6 +35,32 @@ struct LeftoverProgramTests {
     }
   }
 
+  @Test("and the server ends the connection over is given up by the next ones, one each, and all else arrives once")
+  func unbearable() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      // Prosody takes no more than 256 kB of a client at once.
+      let large = ["a", "b"].map { String(repeating: $0, count: 300_000) }
+      let lines = (["first"] + large + ["last"]).map { $0 + "\n" }.joined()
+      #expect(try await alice.run("send", "--lines", bob.jid, input: .text(lines)).ending == .exited(75))
+      var errors = ""
+      var tries = 0
+      try await eventually {
+        tries += 1
+        let sent = try await alice.run("send", bob.jid, "try \(tries)")
+        errors += sent.errors
+        return sent.ending == .exited(0)
+      }
+      #expect(tries <= 4 && errors.matches(of: /Failed: 1 message/).count == 2, "\(errors)")
+      #expect(try await alice.does("outbox").isEmpty)
+      let texts = ["first", "last"] + (1...tries).map { "try \($0)" }
+      try await bob.listening("--json", "--count", "\(texts.count)") { listening in
+        let ending = try await listening.wait()
+        #expect(ending == .exited(0))
+        #expect(listening.shownBodies.sorted() == texts.sorted())
+      }
+    }
+  }
+
   @Test("goes before what the next 'send' has to say", arguments: TestServer.Kind.allCases)
   func nextSend(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in

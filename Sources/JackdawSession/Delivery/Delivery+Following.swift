@@ -132,7 +132,11 @@ extension Delivery {
   }
 
   func confirmed(_ entries: [Outbox.Entry]) {
-    guard !entries.isEmpty else { return }
+    guard !entries.isEmpty else {
+      // It may have one that is for a room, whose word is still to come, and for which others waited (``Outbox/oneRepeatedFirst(_:)``).
+      if core.role.isOneShot { writeOn() }
+      return
+    }
     for entry in entries { post(entry) }
     if outbox.lastWritten == nil { confirmation = nil }
     settledSome()
@@ -172,6 +176,10 @@ extension Delivery {
     }
     for list in reached.reversed() { list.end(.success(())) }
     // There was no room on the wire.
+    writeOn()
+  }
+
+  private func writeOn() {
     if isWriting, outbox.hasWaiting, !willFlush { write() }
   }
 

@@ -84,9 +84,10 @@ extension Delivery {
   /// - Parameter keptAlone: those only that the store has been given: nothing is on the wire before it is in the log.
   func toWrite(limit: Int, keptAlone: Bool = true) -> [Outbox.Entry] {
     let unkept = keptAlone ? unkept.first { outbox[$0.entry.id] != nil }?.entry.number : nil
-    return outbox.waiting(limit: limit, before: unkept, held: inPreparation.mapValues(\.id)) {
+    let next = outbox.waiting(limit: limit, before: unkept, held: inPreparation.mapValues(\.id)) {
       rooms?.mayWrite(to: $0) ?? true
     }
+    return core.role.isOneShot ? outbox.oneRepeatedFirst(next) : next
   }
 
   /// The next that are to be written, in order, with what is written of each.

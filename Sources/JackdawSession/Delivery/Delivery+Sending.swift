@@ -234,7 +234,8 @@ extension Delivery {
         outbox.wrote(entry, after: cursor.id, position: core.wire.sentCount)
         core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }
-      if waiting.isEmpty { confirmSoon() } else { ask() }
+      // The others may wait for the server's word of that one.
+      if waiting.isEmpty, batch.last !== outbox.firstRepeated { confirmSoon() } else { ask() }
     }
   }
 

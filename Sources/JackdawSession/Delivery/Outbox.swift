@@ -31,6 +31,9 @@ struct Outbox {
   /// The others, oldest first.
   var settled: [Entry] = []
 
+  /// The first that an earlier run had written and this one wrote again; nil: there was none yet.
+  private(set) var firstRepeated: Entry?
+
   /// How many have ever been added: the number of the last one.
   private(set) var count = 0
 
@@ -132,6 +135,15 @@ struct Outbox {
     return found
   }
 
+  /// What of those that may be written next is written to a stream that is the only one: the first that an earlier run wrote goes alone,
+  /// until the server has it. Should the server end the stream over it, as it may have ended the earlier one, it is known which one is to
+  /// blame (``blameFirst(_:isLastStream:)``); else no later command would get past it.
+  func oneRepeatedFirst(_ next: [Entry]) -> [Entry] {
+    if let firstRepeated { return firstRepeated.isWritten && firstRepeated.turn != nil ? [] : next }
+    guard let place = next.firstIndex(where: \.isRepeated) else { return next }
+    return Array(next.prefix(max(place, 1)))
+  }
+
   /// Those for a room, or for somebody in it, that are open.
   func open(in room: JID) -> [Entry] {
     openEntries.filter { $0.addressing != .person && $0.to.bare == room }
@@ -150,6 +162,7 @@ struct Outbox {
   /// It is on the stream, behind all that were written before.
   mutating func wrote(_ entry: Entry, after archiveCursor: String?, position: UInt32? = nil) {
     guard entry.isWaiting else { return }
+    if entry.isRepeated, firstRepeated == nil { firstRepeated = entry }
     turns += 1
     written.append(entry)
     entry.state = .sent

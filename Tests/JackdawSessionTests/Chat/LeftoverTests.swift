@@ -119,6 +119,30 @@ import Testing
     }
   }
 
+  /// A command writes something to all in a room, and is killed before anybody says that it is there.
+  private func killInRoom(_ folder: TestDirectory, _ room: JID) async throws {
+    let first = try await command(folder)
+    let message = OutgoingMessage(
+      id: "r1", to: room, addressing: .room, body: "one",
+      time: Timestamp(milliseconds: first.rig.fixture.date.milliseconds))
+    _ = try first.store.messages.keep([OutboxRecord(message, state: .sent)], from: account)
+    await first.kill()
+  }
+
+  @Test("in a room holds up nobody else's message once the server has it, though the room says nothing")
+  func silentRoom() async throws {
+    try await inFolder { test, folder in
+      let room = try JID("tea@rooms.example.net")
+      try await test.killInRoom(folder, room)
+      let second = try await test.command(folder)
+      second.chat.roomWasRead(room)
+      try second.chat.send("two", to: test.bob)
+      await second.rig.fixture.clock.settle()
+      #expect(test.taken == ["one", "two"])
+      #expect(second.states == ["sent", "sent", "server"])
+    }
+  }
+
   /// `friends list` sends nothing of its own.
   @Test func aCommandThatSendsNothingSeesToItAsWell() async throws {
     try await inFolder { test, folder in
