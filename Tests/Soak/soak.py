@@ -252,7 +252,7 @@ class Soak:
               f"thrown out for a run before {total('thrown_out')}, {seconds:.0f} s")
         print(f"lost {findings.lost}, doubled {findings.doubled}, out of order {findings.disordered} "
               f"(and {findings.swapped} as the server delivered them), shown again after a kill {findings.shown_again}, "
-              f"handed over again after a kill {findings.handed_again}")
+              f"handed over again after a kill {findings.handed_again}, sent back by the server though they arrived {findings.returned}")
 
 
 async def main():
