@@ -44,11 +44,12 @@ NO_COLOURS := --no-color-diagnostics
 # Libraries are looked for where the system has them, and not first beside the program.
 BUILD_FLAGS := -c release $(NO_COLOURS) --static-swift-stdlib --disable-local-rpath $(LINKER_FLAGS) $(STATIC_FLAGS)
 RELEASE_FLAGS := $(BUILD_FLAGS) -Xlinker -s --product jackdaw
-# The tests, and the program with them: not optimised, as most of that is code of the tests, which is run once. It is no build for debugging
-# all the same: in one of those the parser of arguments looks into what a command declares some fifty times for each line that it reads,
-# which was a third of the time of the modules' tests, and the compiler writes down for a debugger what nobody looks at, for a tenth of its own.
+# The tests, and the program with them: most of our modules are not optimised (Package.swift), as most of that is code of the tests, which
+# is run once; what they spend a large part of their time in is, the parser of arguments among it. It is no build for debugging: in one of
+# those that parser looks into what a command declares some fifty times for each line that it reads, and the compiler writes down for a
+# debugger what nobody looks at, for a tenth of its own time.
 TESTS := .build/tests
-TESTS_BUILD := JACKDAW_STRICT=1 swift build --build-tests --scratch-path $(TESTS) -c release $(NO_COLOURS) -Xswiftc -Onone -Xswiftc -enable-testing \
+TESTS_BUILD := JACKDAW_STRICT=1 swift build --build-tests --scratch-path $(TESTS) -c release $(NO_COLOURS) -Xswiftc -enable-testing \
   -debug-info-format none
 # Debian's, which has what the tests import. Another one that stands first in PATH (pyenv's) would hand its own PATH on to the
 # tests, and they would start it where its libraries are not found.
