@@ -20,6 +20,8 @@ package import JackdawProtocol
   /// Bounded by the types of events that there are.
   private var channels: [ObjectIdentifier: AnyObject] = [:]
   private var ofAll = EventHandlerList<any ClientEvent>()
+  /// How many were ever subscribed to all events.
+  private var countOfAll = 0
 
   /// - Parameters:
   ///   - clock: whose next turn ``postLater(_:)`` waits for.
@@ -70,12 +72,8 @@ package import JackdawProtocol
     _ type: Event.Type, topics: [JID]? = nil, _ handler: @escaping @Client (Event) throws -> Void
   ) -> Subscription {
     let topics = topics.map { Set($0.map(\.bare)) }
-    let channel = makeChannel(of: type)
-    let handler = EventHandler(handler)
-    channel.add(handler, topics: topics)
-    return Subscription { [weak channel, weak handler] in
-      if let handler { channel?.cancel(handler, topics: topics) }
-    }
+    let number = makeChannel(of: type).add(handler, topics: topics)
+    return Subscription { [weak self] in self?.channel(of: type)?.cancel(number, topics: topics) }
   }
 
   /// Calls `handler` with the events of a type that are about one of some topics.
@@ -87,12 +85,16 @@ package import JackdawProtocol
 
   /// Calls `handler` with every event of whatever type, after all who asked for it in particular.
   package func onAny(_ handler: @escaping @Client (any ClientEvent) throws -> Void) -> Subscription {
-    let handler = EventHandler(handler)
-    ofAll.append(handler)
-    return Subscription { [weak self, weak handler] in
-      handler?.cancel()
-      self?.ofAll.noteCancelled()
-    }
+    countOfAll += 1
+    let number = countOfAll
+    ofAll.append(EventHandler(number, handler))
+    return Subscription { [weak self] in self?.cancelOfAll(number) }
+  }
+
+  private func cancelOfAll(_ number: Int) {
+    let handler = ofAll.handler(number)
+    handler?.cancel()
+    ofAll.noteCancelled()
   }
 
   private func channel<Event: ClientEvent>(of type: Event.Type) -> EventChannel<Event>? {

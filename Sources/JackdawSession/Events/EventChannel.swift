@@ -12,6 +12,8 @@ import JackdawProtocol
   private var ofType = EventHandlerList<Event>()
   /// Bounded by our own subscriptions.
   private var byTopic: [JID: EventHandlerList<Event>] = [:]
+  /// How many were ever added.
+  private var count = 0
 
   var handlersOfType: [EventHandler<Event>] { ofType.handlers }
 
@@ -22,17 +24,28 @@ import JackdawProtocol
   }
 
   /// - Parameter topics: nil for every event of the type.
-  func add(_ handler: EventHandler<Event>, topics: Set<JID>?) {
-    guard let topics else { return ofType.append(handler) }
-    for topic in topics { byTopic[topic, default: EventHandlerList()].append(handler) }
+  /// - Returns: the handler's number.
+  func add(_ call: @escaping @Client (Event) throws -> Void, topics: Set<JID>?) -> Int {
+    count += 1
+    let handler = EventHandler(count, call)
+    if let topics {
+      for topic in topics { byTopic[topic, default: EventHandlerList()].append(handler) }
+    } else {
+      ofType.append(handler)
+    }
+    return count
   }
 
   /// Cancels a handler; `topics` are those that it was added with.
-  func cancel(_ handler: EventHandler<Event>, topics: Set<JID>?) {
-    guard handler.call != nil else { return }
-    handler.cancel()
-    guard let topics else { return ofType.noteCancelled() }
+  func cancel(_ number: Int, topics: Set<JID>?) {
+    guard let topics else {
+      let handler = ofType.handler(number)
+      handler?.cancel()
+      return ofType.noteCancelled()
+    }
     for topic in topics {
+      let handler = byTopic[topic]?.handler(number)
+      handler?.cancel()
       byTopic[topic]?.noteCancelled()
       if byTopic[topic]?.isEmpty == true { byTopic[topic] = nil }
     }

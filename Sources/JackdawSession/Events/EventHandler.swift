@@ -3,13 +3,18 @@
 
 import JackdawLoop
 
-/// What one subscription wants to be called with an event. Known to the bus and to its ``Subscription``; once cancelled
-/// it holds on to nothing.
+/// What one subscription wants to be called with an event. Known to the bus alone; its ``Subscription`` knows its number, as whatever is
+/// referred to weakly is dear to keep while it is called. Once cancelled it holds on to nothing.
 @Client final class EventHandler<Event> {
+  /// The greater the later it was subscribed.
+  let number: Int
   /// nil: cancelled.
   private(set) var call: (@Client (Event) throws -> Void)?
 
-  init(_ call: @escaping @Client (Event) throws -> Void) { self.call = call }
+  init(_ number: Int, _ call: @escaping @Client (Event) throws -> Void) {
+    self.number = number
+    self.call = call
+  }
 
   func cancel() { call = nil }
 }
@@ -23,6 +28,20 @@ import JackdawLoop
   var isEmpty: Bool { handlers.isEmpty }
 
   mutating func append(_ handler: EventHandler<Event>) { handlers.append(handler) }
+
+  /// The one of a number; nil once it was cancelled and cleared away.
+  func handler(_ number: Int) -> EventHandler<Event>? {
+    var places = handlers.indices
+    while let middle = places.isEmpty ? nil : places.lowerBound + places.count / 2 {
+      if handlers[middle].number < number {
+        places = (middle + 1)..<places.upperBound
+      } else {
+        places = places.lowerBound..<middle
+      }
+    }
+    guard places.lowerBound < handlers.endIndex, handlers[places.lowerBound].number == number else { return nil }
+    return handlers[places.lowerBound]
+  }
 
   /// One of the handlers has been cancelled.
   mutating func noteCancelled() {

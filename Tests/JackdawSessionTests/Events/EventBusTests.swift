@@ -236,14 +236,17 @@ import Testing
   }
 
   @Test("what is cancelled is cleared away, in whatever order", arguments: [1, 2, 3, 1000])
-  func whatIsCancelledIsClearedAway(count: Int) {
+  func whatIsCancelledIsClearedAway(count: Int) throws {
     var list = EventHandlerList<TypingChanged>()
-    for _ in 0..<count { list.append(EventHandler { _ in }) }
+    for number in 0..<count { list.append(EventHandler(number) { _ in }) }
     var left = count
-    for handler in list.handlers.shuffled() {
+    for number in (0..<count).shuffled() {
+      let handler = try #require(list.handler(number))
+      #expect(handler.number == number && handler.call != nil)
       handler.cancel()
       list.noteCancelled()
       left -= 1
+      #expect(list.handler(number)?.call == nil)
       #expect(list.handlers.count <= 2 * left)
     }
     #expect(list.isEmpty)
