@@ -17,7 +17,8 @@ import JackdawSession
   private let marksRead: Bool
   private var marks: ReadMarks?
   private var presenter: Presenter?
-  private var session: Session?
+  /// Whose messages they are.
+  private var account: JID?
   /// What came before it was known whom the words mean and whom to hand messages to; messages of the log are read from there.
   private var early: [any ClientEvent]? = []
   private let bag = SubscriptionBag()
@@ -60,8 +61,9 @@ import JackdawSession
     // Followed before anything can arrive.
     let session = try await application.stayingSession(of: context.account(), timeout: context.timeout) {
       [self] session in
-      self.session = session
-      session.events.onAny { [weak self] in self?.happened($0) }.store(in: bag)
+      account = session.identity.account
+      // Until the bag is emptied, at the end.
+      session.events.onAny { [self] in happened($0) }.store(in: bag)
     }
     application.tellConnection(of: session) { happened($0) }
     senders = try await context.addresses(words)
@@ -150,7 +152,7 @@ import JackdawSession
 
   /// While a script runs, and at the prompt, what arrives is shown anyway.
   private func show(_ event: any ClientEvent) {
-    guard !context.application.showsArrivals, let account = session?.identity.account else { return }
+    guard !context.application.showsArrivals, let account else { return }
     context.output.show(event, of: account)
   }
 

@@ -97,7 +97,7 @@ extension Application {
       }
       return present(message)
     }
-    presenter.onWritten = { [weak self] place, reader in self?.onPresenting?(account, place, reader) }
+    if let onPresenting { presenter.onWritten = { place, reader in onPresenting(account, place, reader) } }
     presenters.append(presenter)
     return presenter
   }

@@ -36,7 +36,8 @@ package import JackdawSession
   let arrivals = SubscriptionBag()
   /// So that what they have shown is noted before this run ends. Bounded by the accounts and by the commands that present messages.
   var presenters: [Presenter] = []
-  /// Called when a message of an account's log has been written for a reader, before it is out.
+  /// Called when a message of an account's log has been written for a reader, before it is out. It counts for who presents messages from
+  /// then on.
   var onPresenting: (@Client (JID, LogPlace, String) -> Void)?
   /// Who notes what has gone out as read. Bounded by the accounts and by the commands that do.
   var readMarks: [ReadMarks] = []

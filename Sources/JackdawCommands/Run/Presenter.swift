@@ -179,7 +179,7 @@ import JackdawSession
     guard verdict != .refused else { return false }
     reached = max(reached ?? place, place)
     if verdict.isShown {
-      if let consumer { onWritten?(place, consumer.name) }
+      if let onWritten, let consumer { onWritten(place, consumer.name) }
       output.whenOut { [reference] in reference.presenter?.isOut(place, verdict) }
     }
     return true

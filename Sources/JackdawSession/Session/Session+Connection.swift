@@ -38,7 +38,7 @@ extension Session: StreamConnectionOwner {
     // What is said of somebody comes after what they said before it.
     if stanza.name != "message" { intake.logArrivals() }
     router.route(stanza)
-    wire.handled()
+    wire.handled(isAllSafe: isAllSafe)
   }
 
   func connectionReceivedOther(_ element: Element) {

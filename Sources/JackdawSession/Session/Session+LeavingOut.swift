@@ -18,7 +18,7 @@ extension Session {
       let sender = (try? envelope.jid("from"))?.bare
       environment.remark(LeftOutNotices.sentence(envelope, from: sender, reason))
     }
-    wire.handled()
+    wire.handled(isAllSafe: isAllSafe)
   }
 
   /// The second time, what cannot be read is acknowledged: the server has it out of the stream then, and out of its storage. What is
@@ -30,7 +30,7 @@ extension Session {
       environment.notice("The archive cannot be read: twice the connection ended over what is in it.")
     }
     guard history.expectsFaults, wire.isManaged, allIsLogged() else { return }
-    wire.handled()
+    wire.handled(isAllSafe: isAllSafe)
     wire.sayFarewell()
     environment.notice("Something was left out over which the connection ended twice: it is not XML as XMPP has it.")
   }

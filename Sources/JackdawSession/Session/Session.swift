@@ -152,11 +152,11 @@ import JackdawXML
     wire.onUncountedRequest = { [weak delivery] in delivery?.requestWasSent($0) }
     requests.onAnswer = { [weak delivery] in delivery?.requestWasAnswered($0) }
     wire.onResend = { [weak delivery] in delivery?.resent($0) ?? $0 }
-    wire.isAllSafe = { [weak intake, weak inbound] in !(intake?.hasArrivals ?? false) && inbound?.isIdle ?? true }
+    wire.isAllSafe = { [weak self] in self?.isAllSafe ?? true }
     wire.onProgress = { [weak self] in
       guard let self else { return true }
       // What came in the same bytes as the question may be followed by more, and goes into the log with it.
-      guard self.wire.isAllSafe?() ?? true else { return false }
+      guard isAllSafe else { return false }
       keepStream()
       return true
     }
@@ -179,6 +179,9 @@ import JackdawXML
 
   /// The stream was an earlier run's: the server knows us already, and we know nothing of what it told that one.
   package var continuesEarlierRun: Bool { life.state == .live(.inheritance) }
+
+  /// All that came is where it is not lost with the program.
+  var isAllSafe: Bool { !intake.hasArrivals && inbound.isIdle }
 
   /// Puts into the log what came.
   /// - Returns: whether all that came is safe, or can never be.

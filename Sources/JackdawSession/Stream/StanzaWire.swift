@@ -141,9 +141,10 @@ import JackdawXML
   }
 
   /// A stanza of the server's has been handled.
-  func handled() {
+  /// - Parameter isAllSafe: what came is safe with it, as ``isAllSafe`` would say.
+  func handled(isAllSafe: Bool) {
     management.handled()
-    noteSafe()
+    if isAllSafe { management.allIsSafe() }
   }
 
   /// What came may all be safe now.

@@ -304,8 +304,10 @@ extension StreamConnection: TransportDelegate {
     owner?.connectionReceivedBytes()
     guard !isOver else { return }
     var putOff: [StreamMachine.Action] = []
+    // Looked up once for all that the bytes hold. After ``abandon()`` nothing more of them is read.
+    let owner = owner
     do throws(DecodeError) {
-      try decoder.feed(bytes) { take($0, &putOff) }
+      try decoder.feed(bytes) { take($0, for: owner, &putOff) }
     } catch {
       guard !isOver else { return }
       log?.remark("The server sent what cannot be read: \(error)")
@@ -344,7 +346,9 @@ extension StreamConnection: TransportDelegate {
   /// Takes one event in.
   /// - Parameter putOff: gets actions after which nothing more of the present bytes may be read; they are carried out when
   ///   the decoder has stopped.
-  private func take(_ event: StreamEvent, _ putOff: inout [StreamMachine.Action]) -> DecoderVerdict {
+  private func take(
+    _ event: StreamEvent, for owner: (any StreamConnectionOwner)?, _ putOff: inout [StreamMachine.Action]
+  ) -> DecoderVerdict {
     if let log, case .element(let element) = event { log.received(element) }
     if course == .closing, case .closed = event { hasPeerAnsweredEnd = true }
     switch machine.received(event) {

@@ -24,7 +24,10 @@ import JackdawXML
   /// Hears from then on of messages that are news.
   package init(_ context: FeatureContext) {
     self.context = context
-    arrivals = context.events.on(MessageArrived.self) { [weak self] in self?.answer($0) }
+    arrivals = context.events.on(MessageArrived.self) { [weak self] in
+      // Looked at before a weak reference is followed, which is dear.
+      if $0.questions.contains(.receipt) { self?.answer($0) }
+    }
   }
 
   package func install(in routes: RouteTable) {
@@ -55,7 +58,7 @@ import JackdawXML
   }
 
   private func answer(_ message: MessageArrived) {
-    guard message.questions.contains(.receipt), message.carbon == nil, let id = message.id,
+    guard message.carbon == nil, let id = message.id,
       message.kind == .chat || message.kind == .normal, context.disclosures.allows(.receipts, to: message.from)
     else { return }
     if let sent = message.delayed, context.calendar().milliseconds - sent.milliseconds > FeatureLimits.receiptAge {
