@@ -30,6 +30,13 @@ import JackdawTerminal
     /// The rooms, in the same way.
     func rooms(for account: JID?) -> Groupchat? { counts(for: account) ? rooms : nil }
 
+    /// Both, of one address: whether there is a session is dear to ask.
+    func naming(_ jid: JID, for account: JID?) -> Naming {
+      guard counts(for: account) else { return Naming() }
+      let friend = friends.item(for: jid)
+      return Naming(friend: friend, name: friend?.name ?? rooms.record(of: jid)?.name)
+    }
+
     private func counts(for other: JID?) -> Bool { SessionNames.counts(account, for: other) && session != nil }
   }
 
@@ -83,6 +90,12 @@ import JackdawTerminal
       if let name = known.rooms(for: account)?.record(of: jid)?.name { return name }
     }
     return nil
+  }
+
+  func naming(_ jid: JID, of account: JID?) -> Naming {
+    if known.count == 1, stored.isEmpty { return known[0].naming(jid, for: account) }
+    let friend = friend(jid, of: account)
+    return Naming(friend: friend, name: friend?.name ?? room(jid, of: account))
   }
 
   func isRoom(_ jid: JID) -> Bool {

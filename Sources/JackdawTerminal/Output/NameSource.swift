@@ -14,6 +14,8 @@ package import JackdawSession
   func isOwn(_ jid: JID) -> Bool
   /// What the user calls a room; nil: nothing, or it is none.
   func room(_ jid: JID, of account: JID?) -> String?
+  /// The entry in the contact list, and what somebody or a room is called: both of what most lines ask.
+  func naming(_ jid: JID, of account: JID?) -> Naming
   /// Whether `jid` is a room's, as far as that is known.
   func isRoom(_ jid: JID) -> Bool
   /// Who somebody in a room is; nil: the user is not in it.
@@ -22,6 +24,23 @@ package import JackdawSession
   func accountName(_ account: JID) -> String?
   /// The message that another one names by its id (`MessageLog.message(ofID:in:isOutgoing:)`); nil where it is not known.
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage?
+}
+
+extension NameSource {
+  package func naming(_ jid: JID, of account: JID?) -> Naming {
+    let friend = friend(jid, of: account)
+    return Naming(friend: friend, name: friend?.name ?? room(jid, of: account))
+  }
+}
+
+/// What an address is called.
+package struct Naming {
+  /// Its entry in the contact list; nil: there is none.
+  package var friend: RosterItem?
+  /// What the entry says, or what the user calls a room; nil: nothing.
+  package var name: String?
+
+  package init(friend: RosterItem? = nil, name: String? = nil) { (self.friend, self.name) = (friend, name) }
 }
 
 /// What is known of somebody in a room beside what they are called there.

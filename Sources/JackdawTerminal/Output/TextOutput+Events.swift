@@ -19,7 +19,7 @@ extension TextOutput {
     }
     // A room may say something to the user alone: that they have it says who it is.
     let isOwnRoom = sayer.jid.resource == nil && names.isRoom(sayer.jid)
-    if !sayer.isFriend, !names.isOwn(sayer.jid), !isRoom, !isInRoom, !isOwnRoom { introduce(sayer) }
+    if !sayer.isFriend, !isRoom, !isInRoom, !isOwnRoom { introduce(sayer) }
     let identity = isInRoom ? names.occupant(message.from, of: account) : nil
     if let identity, message.carbon != .sent { introduce(message.from, identity) }
     let isOwn = from.isOwn || message.carbon == .sent
@@ -72,10 +72,12 @@ extension TextOutput {
     errors.settle()
   }
 
-  /// Says of a stranger that they are one, once. A remark for people: no line among a script's messages.
+  /// Says of a stranger, who is none of the user's accounts, that they are one, once. A remark for people: no line among a script's messages.
   private func introduce(_ person: Person) {
     // Most say more than one thing.
-    guard verbosity > .quiet, lastStranger?.sharesBare(with: person.jid) != true else { return }
+    guard verbosity > .quiet, lastStranger?.sharesBare(with: person.jid) != true, !names.isOwn(person.jid) else {
+      return
+    }
     let jid = person.jid.bare
     lastStranger = jid
     guard isMetFirst(jid) else { return }

@@ -303,8 +303,8 @@ package import JackdawSession
   /// - Parameter account: the one in whose conversations they are: the user's other accounts are others there; nil: that is not known.
   func person(_ jid: JID, name: String? = nil, of account: JID? = nil) -> Person {
     let owner = account ?? self.account
-    let friend = names.friend(jid, of: owner)
+    let naming = names.naming(jid, of: owner)
     let isOwn = account?.sharesBare(with: jid) ?? names.isOwn(jid)
-    return Person(jid, name: name ?? friend?.name ?? names.room(jid, of: owner), isFriend: friend != nil, isOwn: isOwn)
+    return Person(jid, name: name ?? naming.name, isFriend: naming.friend != nil, isOwn: isOwn)
   }
 }
