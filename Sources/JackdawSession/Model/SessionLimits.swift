@@ -166,12 +166,13 @@ package enum SessionLimits {
   static let messagesBehindStage = 1_000
   /// Messages that waited for their place and are placed in one transaction: some hundred kilobytes.
   static let messagesPlacedAtOnce = 1_000
-  /// Messages that came without a pause and are enough for one transaction, and how many turns of the loop may bring them: half a
-  /// megabyte at most, taken in within some milliseconds.
-  static let messagesLoggedAtOnce = 1_000
+  /// Messages that came without a pause and are enough for one transaction, and how many turns of the loop may bring them:
+  /// some megabytes where they are long, taken in within some dozens of milliseconds. With half as many a quarter more pages are written, as ids that are
+  /// random change nearly every page of their index in each transaction.
+  static let messagesLoggedAtOnce = 2_000
   /// The same where a person types: a key waits for no longer than one read of the socket takes.
   static let messagesLoggedBetweenKeys = 16
-  static let turnsLoggedAtOnce = 16
+  static let turnsLoggedAtOnce = 32
   /// How long a log that another program has locked is waited for before a message is told that is not in it: longer than any
   /// Jackdaw holds it, and shorter than servers wait for an acknowledgement.
   static let logPatience: Duration = .seconds(10)
