@@ -7,6 +7,8 @@ package import JackdawXML
 package struct Message: Sendable, Equatable {
   /// The types of RFC 6121 5.2.2; a message without one is `normal`.
   package enum Kind: String, Sendable, CaseIterable { case normal, chat, groupchat, headline, error }
+  /// Every child that is not body, subject, thread, error or the first origin id.
+  package var payloads: [Element]
   /// The attribute `type`.
   package var kind: Kind
   /// Of one that came, within ``StanzaLimits/relatedIDBytes``.
@@ -18,41 +20,14 @@ package struct Message: Sendable, Equatable {
   /// The text; of several in different languages the one without `xml:lang`, else the first.
   package var body: String?
   /// The text in all languages that it has, where these are several. Not sent.
-  package var translations: [Translation] = []
+  package var translations: [Translation]
   /// Chosen as the body is.
   package var subject: String?
   package var thread: String?
   /// What the sender's client calls it (XEP-0359), which no room or server changes. It proves nothing.
   package var originID: String?
-  /// Every child that is not body, subject, thread, error or the first origin id.
-  package var payloads: [Element]
   /// Present exactly when `kind` is `.error`.
   package var error: StanzaError?
-
-  package init(
-    kind: Kind = .chat, id: String?, from: JID? = nil, to: JID?, body: String?, subject: String? = nil,
-    thread: String? = nil, originID: String? = nil, payloads: [Element] = [], error: StanzaError? = nil,
-    translations: [Translation] = []
-  ) {
-    self.kind = kind
-    self.id = id
-    self.from = from
-    self.to = to
-    self.body = body
-    self.subject = subject
-    self.thread = thread
-    self.originID = originID
-    self.payloads = payloads
-    self.error = error
-    self.translations = translations
-  }
-
-  /// Reads a `<message/>`; an unknown type counts as normal (RFC 6121 5.2.2).
-  /// - Throws: when it is none, or an address in it is none.
-  package init(_ element: Element) throws(StanzaFormatError) {
-    var none = Addresses()
-    self = try Self.read(element, last: &none)
-  }
 
   /// The addresses of a message.
   package struct Addresses: Sendable {
@@ -102,6 +77,26 @@ package struct Message: Sendable, Equatable {
       kind: kind, id: MessageRelation.id(of: element), from: last.from ?? sender, to: last.to, body: bodies.text,
       subject: subjects.text, thread: thread, originID: originID, payloads: payloads,
       error: kind == .error ? error ?? .undefined : nil, translations: bodies.translations)
+  }
+}
+
+extension Message {
+  // By the one that Swift makes, which has another order: what is written within the type itself copies the whole when it is done.
+  package init(
+    kind: Kind = .chat, id: String?, from: JID? = nil, to: JID?, body: String?, subject: String? = nil,
+    thread: String? = nil, originID: String? = nil, payloads: [Element] = [], error: StanzaError? = nil,
+    translations: [Translation] = []
+  ) {
+    self.init(
+      payloads: payloads, kind: kind, id: id, from: from, to: to, body: body, translations: translations,
+      subject: subject, thread: thread, originID: originID, error: error)
+  }
+
+  /// Reads a `<message/>`; an unknown type counts as normal (RFC 6121 5.2.2).
+  /// - Throws: when it is none, or an address in it is none.
+  package init(_ element: Element) throws(StanzaFormatError) {
+    var none = Addresses()
+    self = try Self.read(element, last: &none)
   }
 
   /// The stanza to send.

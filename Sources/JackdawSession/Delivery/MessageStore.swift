@@ -170,6 +170,9 @@ package struct ArrivedMessage: Sendable, Equatable {
   /// It is of the first turn that brought messages of its stream: none of those that are kept with it is the same.
   package var beginsStream = false
 
+}
+
+extension ArrivedMessage {
   /// A message as it is to be kept.
   /// - Parameter received: nil: when it was sent.
   package init(
@@ -177,17 +180,11 @@ package struct ArrivedMessage: Sendable, Equatable {
     received: Timestamp? = nil, postponed: LogPlace? = nil, firstSent: Timestamp? = nil,
     streamStart: LogPlace? = nil, beginsStream: Bool = false
   ) {
-    self.event = event
-    self.hasUniqueID = hasUniqueID
-    self.mayBeRepeated = mayBeRepeated
-    conversation = event.conversation
-    self.archiveID = archiveID
-    self.time = time
-    self.received = received ?? time
-    self.postponed = postponed
-    self.firstSent = firstSent
-    self.streamStart = streamStart
-    self.beginsStream = beginsStream
+    // By the one that Swift makes: what is written within the type itself copies the whole when it is done.
+    self.init(
+      event: event, conversation: event.conversation, archiveID: archiveID, hasUniqueID: hasUniqueID,
+      mayBeRepeated: mayBeRepeated, time: time, received: received ?? time, postponed: postponed, firstSent: firstSent,
+      streamStart: streamStart, beginsStream: beginsStream)
   }
 }
 

@@ -132,7 +132,7 @@ package import JackdawProtocol
       return .pass
     }
     inbound.logged = message.event
-    arrivals.append(message)
+    arrivals.append(consume message)
     // It goes no further: it is told from there.
     inbounds.append(inbound.moved())
     if arrivals.count == 1 {

@@ -46,12 +46,17 @@ package struct InboundMessage: Sendable {
     message.body = message.body ?? ""
   }
 
-  package init(_ message: Message) { self.message = message }
+  private static let nothing = InboundMessage(Message(id: nil, to: nil, body: nil))
 
   /// Moves it elsewhere, where nobody looks at what is left: a copy would count the references of all its texts.
   mutating func moved() -> InboundMessage {
-    var moved = InboundMessage(Message(id: nil, to: nil, body: nil))
+    var moved = Self.nothing
     swap(&moved, &self)
     return moved
   }
+}
+
+extension InboundMessage {
+  // By the one that Swift makes: what is written within the type itself copies the whole when it is done.
+  package init(_ message: Message) { self.init(message: message) }
 }

@@ -10,27 +10,15 @@ struct TextLines {
   var layout: EntryLayout
   var localTime: LocalTime
   var now: Timestamp
+  let account: String?
   /// How it is written, with what the account is called that the line is of.
   let time: String
-  let account: String?
   /// Texts are shown as their authors styled them (XEP-0393).
   var isStyling: Bool
   /// How a command for the contact list is typed here: `/friends`, or `jackdaw friends`.
   var friendsCommand: String
   /// The same for rooms: `/rooms`, or `jackdaw rooms`.
   var roomsCommand: String
-
-  /// - Parameters:
-  ///   - time: how ``now`` is written.
-  ///   - account: what the account is called that the line is of; nil: that is plain.
-  init(
-    layout: EntryLayout, localTime: LocalTime, now: Timestamp, time: String, account: String? = nil,
-    isStyling: Bool = true, friendsCommand: String = "jackdaw friends", roomsCommand: String = "jackdaw rooms"
-  ) {
-    (self.layout, self.localTime, self.now, self.account) = (layout, localTime, now, account)
-    self.time = Self.stamp(time, account)
-    (self.isStyling, self.friendsCommand, self.roomsCommand) = (isStyling, friendsCommand, roomsCommand)
-  }
 
   /// A time, with what the account is called that the line is of.
   static func stamp(_ time: String, _ account: String?) -> String {
@@ -220,5 +208,20 @@ struct TextLines {
 
   private static func seconds(_ duration: Double) -> Int {
     duration.isFinite ? Int(max(0, min(duration, 86_400)).rounded(.up)) : 0
+  }
+}
+
+extension TextLines {
+  /// - Parameters:
+  ///   - time: how ``now`` is written.
+  ///   - account: what the account is called that the line is of; nil: that is plain.
+  init(
+    layout: EntryLayout, localTime: LocalTime, now: Timestamp, time: String, account: String? = nil,
+    isStyling: Bool = true, friendsCommand: String = "jackdaw friends", roomsCommand: String = "jackdaw rooms"
+  ) {
+    // By the one that Swift makes, which has another order: what is written within the type itself copies the whole when it is done.
+    self.init(
+      layout: layout, localTime: localTime, now: now, account: account, time: Self.stamp(time, account),
+      isStyling: isStyling, friendsCommand: friendsCommand, roomsCommand: roomsCommand)
   }
 }
