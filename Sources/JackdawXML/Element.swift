@@ -42,12 +42,6 @@ package struct Element: Sendable {
     attributeNode(name).map { arena.string(of: $0) }
   }
 
-  /// Calls `body` with the UTF-8 of ``attribute(_:)``, nil without the attribute. Makes no String.
-  package func withAttributeBytes<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
-    defer { withExtendedLifetime(arena) {} }
-    return attributeNode(name).map { body(arena.bytes(of: $0)) }
-  }
-
   /// Whether there is such an attribute with exactly this value. Makes no String.
   package func attribute(_ name: String, equals value: String) -> Bool {
     attributeNode(name).map { arena.bytes(of: $0).isExactly(value) } ?? false

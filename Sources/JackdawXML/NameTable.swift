@@ -100,7 +100,7 @@ extension UnsafeBufferPointer<UInt8> {
   }
 
   /// Whether they are the UTF-8 of a text.
-  package func isExactly(_ other: String) -> Bool {
+  func isExactly(_ other: String) -> Bool {
     other.utf8.withContiguousStorageIfAvailable { isExactly($0) } ?? elementsEqual(other.utf8)
   }
 }

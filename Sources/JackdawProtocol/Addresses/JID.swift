@@ -157,14 +157,10 @@ package struct JID: Sendable {
     text.utf8.withContiguousStorageIfAvailable { JID(prepared: $0, text) } ?? nil
   }
 
-  /// The address, if it is ASCII that needs no preparation.
-  init?(prepared bytes: UnsafeBufferPointer<UInt8>) { self.init(prepared: bytes, nil) }
-
-  /// - Parameter text: the same, where it is there.
-  private init?(prepared bytes: UnsafeBufferPointer<UInt8>, _ text: String?) {
+  /// - Parameter text: the same.
+  private init?(prepared bytes: UnsafeBufferPointer<UInt8>, _ text: String) {
     let layout = AddressLayout(bytes)
     guard layout.isPrepared else { return nil }
-    let text = text ?? String(decoding: bytes, as: UTF8.self)
     guard layout.slash < bytes.count else {
       parts = Parts(text)
       return
@@ -173,9 +169,6 @@ package struct JID: Sendable {
     let rest = UnsafeBufferPointer(rebasing: bytes[(layout.slash + 1)...])
     parts = Parts(Parts(address), resource: String(decoding: rest, as: UTF8.self), text: text)
   }
-
-  /// Whether ``description`` is this text.
-  func isWritten(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.isExactly(parts.text) }
 
   /// Splits by RFC 7622 3.1: the resource goes off first, then the localpart.
   private static func prepare(_ text: String, _ isReceived: Bool) throws(AddressPartError) -> JID {

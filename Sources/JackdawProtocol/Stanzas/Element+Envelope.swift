@@ -8,10 +8,7 @@ extension Element {
   /// - Parameter known: what it may well be, and is not read anew then.
   /// - Throws: when it is there and no address.
   package func jid(_ attribute: String, known: JID? = nil) throws(StanzaFormatError) -> JID? {
-    let found = withAttributeBytes(attribute) { bytes in
-      if let known, known.isWritten(bytes) { known } else { JID(prepared: bytes) }
-    }
-    if case let prepared?? = found { return prepared }
+    if let known, self.attribute(attribute, equals: known.description) { return known }
     guard let text = self.attribute(attribute) else { return nil }
     do {
       return try JID(received: text)
