@@ -141,10 +141,11 @@ extension Groupchat {
         inbound.carry { $0.isMention = true }
       }
     case .normal, .chat:
-      guard let other = inbound.carbon == .sent ? inbound.message.to : inbound.message.from, other.resource != nil
+      guard let other = inbound.carbon == .sent ? inbound.message.to : inbound.message.from, !other.isBare
       else { break }
       // Anybody can write the mark of a room, and a contact is no occupant for that.
-      let isMarked = Self.isOccupants(inbound.message) && context.links.friends?.subscription(of: other) == nil
+      let isMarked =
+        Self.areOccupants(inbound.message.payloads) && context.links.friends?.subscription(of: other) == nil
       if isRoom(other) || isMarked { inbound.carry { $0.isPrivate = true } }
     case .headline, .error: break
     }
@@ -152,8 +153,8 @@ extension Groupchat {
   }
 
   /// Rooms mark what they hand on from one occupant to another (XEP-0045 7.5). An invitation is no such thing.
-  private static func isOccupants(_ message: Message) -> Bool {
-    message.payloads.contains { payload in
+  private static func areOccupants(_ payloads: [Element]) -> Bool {
+    payloads.contains { payload in
       payload.matches("x", Namespace.roomUser) && payload.child("invite", Namespace.roomUser) == nil
     }
   }
