@@ -95,18 +95,17 @@ struct NewRows {
     try database.run(
       """
       INSERT OR FAIL INTO message
-        (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
-         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, room_bytes,
-         questions, payload)
+        (seq, conversation, sender, recipient, stanza, archive, kind, body, written, carbon, owner, received, is_late,
+         is_unique, claimed_archive, first_sent, strangers_bytes, room_bytes, questions, payload, is_open, is_outgoing)
       VALUES
-        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?),
-        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0),
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0),
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0),
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0),
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0),
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0),
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0),
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0)
       """
     ) { values in
       for place in waiting {
@@ -123,17 +122,19 @@ struct NewRows {
     try database.run(
       """
       INSERT INTO message
-        (seq, conversation, sender, recipient, is_outgoing, stanza, archive, kind, body, written, carbon, owner, state,
-         is_open, received, is_late, is_unique, claimed_archive, first_sent, strangers_bytes, room_bytes,
-         questions, payload)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        (seq, conversation, sender, recipient, stanza, archive, kind, body, written, carbon, owner, received, is_late,
+         is_unique, claimed_archive, first_sent, strangers_bytes, room_bytes, questions, payload, is_open, is_outgoing, state)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
       """
     ) { values in
       bind(message, as: seq, owner: owner, isStrangers: isStrangers, to: &values)
+      let isOutgoing = message.event.carbon == .sent
+      values.bind(isOutgoing)
+      values.bind(isOutgoing ? (message.exportedState ?? .server).name : nil)
     }
   }
 
-  /// Binds what those statements take for one row.
+  /// Binds what both statements take for one row. Those that may wait are theirs, and so have no state.
   private static func bind(
     _ message: ArrivedMessage, as seq: Int64, owner: Int, isStrangers: Bool, to values: inout StatementValues
   ) {
@@ -149,7 +150,6 @@ struct NewRows {
     values.bind(message.conversation.description)
     values.bind(event.from.description)
     values.bind(event.to.description)
-    values.bind(isOutgoing)
     values.bind(event.id)
     values.bind(isPlaced ? message.archiveID : nil)
     values.bind(event.kind.rawValue)
@@ -157,7 +157,6 @@ struct NewRows {
     values.bind(message.time.milliseconds)
     values.bind(message.exportedState == nil ? event.carbon?.rawValue : nil)
     values.bind(owner)
-    values.bind(isOutgoing ? (message.exportedState ?? .server).name : nil)
     values.bind(message.received.milliseconds)
     values.bind(message.mayBeRepeated)
     values.bind(message.hasUniqueID)
