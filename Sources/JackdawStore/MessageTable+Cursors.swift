@@ -84,8 +84,11 @@ extension MessageTable {
 
   func present(_ places: [LogPlace], to consumer: String) throws {
     try database.perform { database throws(DatabaseError) in
-      // The numbers of a database that is gone are others' in this one.
-      let numbers = places.filter { $0.beginning == beginnings }.map(\.seq)
+      // The numbers of a database that is gone are others' in this one. No closure: of each one that the standard library calls it is asked
+      // where it runs.
+      var numbers: [Int64] = []
+      numbers.reserveCapacity(places.count)
+      for place in places where place.beginning == beginnings { numbers.append(place.seq) }
       guard let last = numbers.max() else { return }
       try database.transaction { () throws(DatabaseError) in
         let cursor =
@@ -107,7 +110,7 @@ extension MessageTable {
     _ presented: [Int64], from cursor: Int64, through last: Int64, _ consumer: String, _ database: Database
   ) throws(DatabaseError) {
     // Mostly one follows the other.
-    if presented.enumerated().allSatisfy({ $1 == cursor + 1 + Int64($0) }) { return }
+    if presented.elementsEqual(cursor + 1..<cursor + 1 + Int64(presented.count)) { return }
     let passed = try database.all(
       "SELECT seq FROM message WHERE seq > ? AND seq <= ? AND (is_outgoing = 0 OR carbon IS NOT NULL)", cursor, last
     ) { $0.integer(0) }

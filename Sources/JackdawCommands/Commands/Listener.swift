@@ -244,7 +244,7 @@ import JackdawSession
   }
 
   /// One of those that came has gone out.
-  func showedOne() { unshown = unshown.map { $0 - 1 } }
+  func showedOne() { if let unshown { self.unshown = unshown - 1 } }
 
   /// Runs an action when there are enough; at once where there are.
   func whenReached(_ action: @escaping @Client () -> Void) {
