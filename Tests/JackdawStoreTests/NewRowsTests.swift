@@ -78,6 +78,23 @@ import Testing
     #expect(try kept == rows(alone))
   }
 
+  @Test("stand there so, too, where none comes between them that has to be written by itself")
+  func asEachAloneWithoutBreak() throws {
+    var random = SplitMix(seed: 5)
+    let (together, alone) = (try SharedDatabase(), try SharedDatabase())
+    var messages = try (0..<400).map { try message(&random, number: $0, in: together) }.filter(NewRows.takes)
+    for index in messages.indices {
+      if messages[index].event.id != nil { messages[index].event.id = "p\(index)" }
+      if messages[index].archiveID != nil { messages[index].archiveID = "q\(index)" }
+    }
+    let records = try together.program().messages.record(messages, archiveCursor: nil)
+    let store = alone.program().messages
+    #expect(try records == messages.map { try store.record([$0], archiveCursor: nil)[0] })
+    let kept = try rows(together)
+    #expect(kept.count == messages.count && kept.count > 100)
+    #expect(try kept == rows(alone))
+  }
+
   @Test("wait for their place as if each had come alone")
   func waiting() throws {
     var random = SplitMix(seed: 7)
