@@ -11,6 +11,8 @@ extension MessageTable {
   static func known(
     _ message: ArrivedMessage, _ streamStart: Int64?, _ database: Database
   ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
+    // Most that come on the stream without an id of the archive.
+    if message.archiveID == nil, message.postponed == nil, !isSought(message) { return nil }
     let mayBeKnown = try mayBeKnown(message, database)
     if mayBeKnown, let known = try called(message, database) { return known }
     if let known = try readMeanwhile(message, database) { return known }
