@@ -81,12 +81,13 @@ package struct Message: Sendable, Equatable {
 }
 
 extension Message {
-  // By the one that Swift makes, which has another order: what is written within the type itself copies the whole when it is done.
+  /// A message to send, or as it came.
   package init(
     kind: Kind = .chat, id: String?, from: JID? = nil, to: JID?, body: String?, subject: String? = nil,
     thread: String? = nil, originID: String? = nil, payloads: [Element] = [], error: StanzaError? = nil,
     translations: [Translation] = []
   ) {
+    // By the one that Swift makes, which has another order: what is written within the type itself copies the whole when it is done.
     self.init(
       payloads: payloads, kind: kind, id: id, from: from, to: to, body: body, translations: translations,
       subject: subject, thread: thread, originID: originID, error: error)

@@ -57,6 +57,9 @@ package struct InboundMessage: Sendable {
 }
 
 extension InboundMessage {
-  // By the one that Swift makes: what is written within the type itself copies the whole when it is done.
-  package init(_ message: Message) { self.init(message: message) }
+  /// A message as it came.
+  package init(_ message: Message) {
+    // By the one that Swift makes: what is written within the type itself copies the whole when it is done.
+    self.init(message: message)
+  }
 }
