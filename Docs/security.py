@@ -389,12 +389,14 @@ ROWS = {
     ],
     "Requests and their answers": [
         ("Somebody else answers our request", "RFC 6120 8.2.3; CVE-2013-6483, CVE-2024-46957",
-         "takes an answer only from whom it asked; the ids of requests carry 89 random bits.",
+         "takes an answer only from whom it asked; the ids of requests carry 89 random bits. Those of messages to people carry 78, behind the "
+         "millisecond at which they were written; those of messages in rooms say nothing of the time.",
          {"JackdawSessionTests/Requests/IQTrackerAnswerTests.swift": [
              "reply spoofing: an answer from someone else is dropped and counted, and the true one still arrives",
              "reply spoofing: the right id in anything but a result or error is no answer", "who may answer a request"],
           "JackdawSessionTests/Requests/IQTrackerTests.swift": [
-              "ids cannot be guessed: 15 characters that carry every one of 89 random bits"],
+              "ids cannot be guessed: 15 characters that carry every one of 89 random bits",
+              "ids of messages sort by the time, begin with a letter, and carry every one of 78 random bits"],
           ROUTER: ["aForgedAnswerIsDroppedAndTheTrueOneStillArrives"]}),
         ("Second and late answers", "RFC 6120 8.2.3", "ignores them.",
          {"JackdawSessionTests/Requests/IQTrackerTests.swift": [

@@ -155,6 +155,7 @@ import JackdawTransport
       configuration,
       environment: SessionEnvironment(
         connector: Connector(loop: loop), clock: loop, calendar: Self.now, freshID: { ids.next() + ids.next() },
+        messageID: { ids.next(at: $0) },
         deriveKeys: { derivation in
           do {
             return try await loop.offload { call in derivation.run { call.isWanted } }

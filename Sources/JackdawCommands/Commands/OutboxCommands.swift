@@ -55,22 +55,23 @@ package struct OutboxCancelCommand: ClientCommand {
     arguments: [.word(.waitingMessage)],
     isTypedWhole: true, isLocal: true, meanings: ["unsend", "delete", "remove", "retract"],
     examples: [
-      .init("outbox cancel 3f2a", "Withdraw the one whose id begins so.")
+      .init("outbox cancel 3f2a", "Withdraw the one whose id begins or ends so.")
     ])
 
-  @Argument(help: ArgumentHelp("The message's id, or as much of its beginning as no other has.", valueName: "id"))
+  @Argument(
+    help: ArgumentHelp("The message's id, or as much of its beginning or end as no other has.", valueName: "id"))
   package var id: String
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
-    let matching = try context.outbox.map(\.message).filter { $0.id.hasPrefix(id) }
+    let matching = try context.outbox.map(\.message).filter { $0.id.hasPrefix(id) || $0.id.hasSuffix(id) }
     guard let message = matching.first else {
       throw CommandFailure(.noUser, "item-not-found", "There is no unsent message '\(id)'.")
     }
     guard matching.count == 1 || matching.contains(where: { $0.id == id }) else {
-      throw CommandFailure(.badInput, "ambiguous", "The ids of \(matching.count) messages begin with '\(id)'.")
+      throw CommandFailure(.badInput, "ambiguous", "The ids of \(matching.count) messages begin or end with '\(id)'.")
     }
     let wanted = matching.contains { $0.id == id } ? id : message.id
     switch try context.account().withdraw(wanted) {

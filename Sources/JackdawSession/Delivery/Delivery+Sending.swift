@@ -86,11 +86,13 @@ extension Delivery {
       throw XMLWriteError(description: "The message holds a control character that XML cannot carry.")
     }
     let addressing = addressing(of: to)
+    let time = core.calendar()
     // What comes back, from a room, from the archive or to another of our programs, is compared with what is kept here.
     return OutgoingMessage(
-      id: core.freshID(), to: addressing == .room ? to.bare : to, addressing: addressing,
-      body: StanzaWriter.asRead(body),
-      time: core.calendar(), relations: relations, subject: subject.map(StanzaWriter.asRead))
+      // In a room nobody is to be known by their clock.
+      id: addressing == .person ? core.messageID(time) : core.freshID(), to: addressing == .room ? to.bare : to,
+      addressing: addressing,
+      body: StanzaWriter.asRead(body), time: time, relations: relations, subject: subject.map(StanzaWriter.asRead))
   }
 
   /// What the server may not have, and no later run will send, as it could not be stored; in order.

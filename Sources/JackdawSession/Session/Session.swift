@@ -112,8 +112,8 @@ import JackdawXML
     let routes = RouteTable()
     let core = CoreContext(
       role: configuration.role, wire: wire, requests: requests, events: events, clock: environment.clock,
-      calendar: environment.calendar, freshID: environment.freshID, identity: identity, timeout: configuration.timeout,
-      remark: remark)
+      calendar: environment.calendar, freshID: environment.freshID, messageID: environment.messageID,
+      identity: identity, timeout: configuration.timeout, remark: remark)
     let cursor = ArchiveCursor(store: stores.messages)
     let delivery = Delivery(core, store: stores.messages, cursor: cursor, routes: routes)
     let intake = Intake(core, store: stores.messages, cursor: cursor, routes: routes)

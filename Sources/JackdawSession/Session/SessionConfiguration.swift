@@ -81,6 +81,8 @@ extension SessionConfiguration {
   package var calendar: @Client () -> Timestamp
   /// 128 random bits as text that is safe in XML attributes and SASL nonces.
   package var freshID: @Client () -> String
+  /// An id for a message to a person that is written now: one that nobody can guess, and that may tell the time.
+  package var messageID: @Client (Timestamp) -> String
   /// Runs a key derivation of many rounds where blocking is allowed.
   package var deriveKeys: @Client (SCRAMDerivation) async -> SCRAMKeys?
   package var log: (any StreamLog)?
@@ -90,10 +92,13 @@ extension SessionConfiguration {
   package var notice: @Client (String) -> Void
 
   /// Put together once, by whoever makes the session.
-  /// - Parameter notice: nil: a remark is enough.
+  /// - Parameters:
+  ///   - messageID: nil: as all ids.
+  ///   - notice: nil: a remark is enough.
   package init(
     connector: any Connecting, clock: any LoopClock, calendar: @escaping @Client () -> Timestamp,
-    freshID: @escaping @Client () -> String, deriveKeys: @escaping @Client (SCRAMDerivation) async -> SCRAMKeys?,
+    freshID: @escaping @Client () -> String, messageID: (@Client (Timestamp) -> String)? = nil,
+    deriveKeys: @escaping @Client (SCRAMDerivation) async -> SCRAMKeys?,
     log: (any StreamLog)? = nil, remark: @escaping @Client (String) -> Void,
     notice: (@Client (String) -> Void)? = nil
   ) {
@@ -101,6 +106,7 @@ extension SessionConfiguration {
     self.clock = clock
     self.calendar = calendar
     self.freshID = freshID
+    self.messageID = messageID ?? { _ in freshID() }
     self.deriveKeys = deriveKeys
     self.log = log
     self.remark = remark

@@ -15,6 +15,8 @@ import JackdawProtocol
   let calendar: @Client () -> Timestamp
   /// 128 random bits as text.
   let freshID: @Client () -> String
+  /// An id for a message to a person that is written now.
+  let messageID: @Client (Timestamp) -> String
   let identity: SessionIdentity
   /// How long the server's word on a message may take, `--timeout`.
   let timeout: Duration

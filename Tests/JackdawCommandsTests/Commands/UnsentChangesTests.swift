@@ -54,6 +54,17 @@ struct UnsentChangesTests {
     #expect(try outbox(rig).isEmpty, "\(rig.output.failures)")
   }
 
+  @Test("'outbox cancel' takes the end of an id too: those of one moment all begin with the time")
+  func cancelsByItsEnd() async throws {
+    let (rig, _) = try await offline([[.replaces("m1")], [.replaces("m1")]])
+    rig.prompt.type("/outbox cancel 1")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(rig.output.failures.map(\.text) == ["/outbox cancel 1: The ids of 2 messages begin or end with '1'."])
+    rig.prompt.type("/outbox cancel 0")
+    await rig.fixture.clock.elapse(.milliseconds(100))
+    #expect(try outbox(rig) == ["m1", "c1"], "\(rig.output.failures)")
+  }
+
   @Test("what changes it stays where it may have arrived")
   func cancelsUncertain() async throws {
     let (rig, _) = try await offline([[.replaces("m1")], [.retracts("m1")]], state: .sent)

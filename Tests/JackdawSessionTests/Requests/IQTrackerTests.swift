@@ -244,6 +244,27 @@ import Testing
     #expect(many.allSatisfy { $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") } })
   }
 
+  @Test("ids of messages sort by the time, begin with a letter, and carry every one of 78 random bits")
+  func idsOfMessages() {
+    let time = Timestamp(milliseconds: 1_795_000_000_000)
+    var draws: [UInt64] = []
+    let base = StanzaIDSource { 0 }.next(at: time)
+    #expect(base.count == 20 && base.hasSuffix(String(repeating: "A", count: 13)))
+    for bit in 0..<78 {
+      draws = bit < 42 ? [1 << UInt64(bit), 0] : [0, 1 << UInt64(bit - 42)]
+      let id = StanzaIDSource { draws.removeFirst() }.next(at: time)
+      #expect(id != base && id.prefix(7) == base.prefix(7))
+    }
+    // The first letters are used up in 2083.
+    let times: [Int64] = [0, 1, 63, 64, 4_095, 4_096, 1_795_000_000_000, 1_795_000_000_001, 3_573_000_000_000]
+    let ids = times.map { StanzaIDSource { .max }.next(at: Timestamp(milliseconds: $0)) }
+    #expect(ids == ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } && Set(ids).count == ids.count)
+    // Clocks may be set to any time.
+    for milliseconds in times + [-1, .min, .max] {
+      #expect(StanzaIDSource { 0 }.next(at: Timestamp(milliseconds: milliseconds)).first?.isLetter == true)
+    }
+  }
+
   @Test("ids begin with a letter, so that a command takes none of them for an option")
   func idsAreWords() {
     for word in UInt64(0)..<64 {
