@@ -11,10 +11,10 @@ import JackdawXML
   package let state = LineState()
   /// Where the line stands that runs: `line 3`; nil at the prompt.
   package var location: String?
-  private let application: Application
+  let application: Application
   /// Where the lines' commands show what they find.
   let output: any Output
-  private let origin: CommandContext.Origin
+  let origin: CommandContext.Origin
   private var message = RepeatedMessage()
   /// The account that the lines work with; nil: none was chosen.
   var account: JID? { state.account?.jid ?? application.settings.chosenAccount }
@@ -210,46 +210,6 @@ import JackdawXML
       if origin == .script, command.asksAtOnce { try await delivery.waitForServer(within: context.timeout) }
     } catch {
       throw CommandFailure(error)
-    }
-  }
-
-  /// Waits until the server has every message that lines sent without waiting.
-  /// - Throws: ``CommandFailure`` when it does not, or one was refused.
-  package func confirm() async throws(CommandFailure) {
-    // At the prompt, what failed before was shown when it happened.
-    if origin == .prompt { state.unconfirmed.forgetFailures() }
-    try await state.unconfirmed.confirm(within: application.settings.timeout, withOthers: origin == .prompt)
-  }
-
-  /// Sends a plain line.
-  private func say(_ text: String, to: JID, by account: Account) async throws(CommandFailure) {
-    let body = try OutgoingText.checked(text)
-    do {
-      // What would not wait is not called as what may: that takes longer than the rest of most lines.
-      let session: Session
-      if let taking = account.sessionTakingMessages {
-        session = taking
-      } else {
-        session = try await application.chatSession(of: account, timeout: application.settings.timeout)
-      }
-      if !account.isKnownPerson(to) { await application.approach(to, of: account) }
-      let delivery = session.delivery
-      // A script is read no faster than its messages go out; a person is.
-      if origin == .script, !delivery.hasRoom { try await delivery.waitForRoom(within: application.settings.timeout) }
-      let id = delivery.hasStream ? try delivery.send(body, to: to) : try await delivery.queue(body, to: to)
-      if origin == .prompt {
-        // The line that was typed is gone from the screen: what was said stands among what the others say.
-        output.show(session.said(body, id: id, to: to), of: session.identity.account)
-      } else if application.isGuest {
-        application.tellPrompt(session.said(body, id: id, to: to), of: account)
-      }
-      state.unconfirmed.add(id, in: session, of: account)
-    } catch {
-      var failure = CommandFailure(error)
-      let name = CommandContext.called(to, by: account).name
-      failure.text = "Your message to \(name) was not sent: \(failure.text)"
-      failure.account = account.jid
-      throw failure
     }
   }
 

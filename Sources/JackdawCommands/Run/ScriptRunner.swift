@@ -79,13 +79,16 @@ package import JackdawLoop
       do throws(CommandFailure) {
         // A line that cannot be read is one too, and the source names it.
         number += 1
-        guard let text = try await nextLine(of: source) else { break }
+        var next = try readyLine(of: source)
+        if next == nil { next = try await nextLine(of: source) }
+        guard let text = next else { break }
         if Line.isBlank(text, inScript: true) { continue }
         linesRun += 1
         do throws(CommandFailure) {
           runner.location = source.location(number)
           runner.state.script?.lineBegins()
-          try await runner.finish(runner.take(text))
+          let step = try runner.take(text)
+          if try !runner.finishAtOnce(step) { try await runner.finish(step) }
         } catch {
           throw placed(error, source, number)
         }
@@ -94,6 +97,20 @@ package import JackdawLoop
         try await failed(error)
       }
       runner.state.script?.lineEnded(code)
+    }
+  }
+
+  /// The next line, where nothing has to be waited for. What may wait takes longer to be called than most lines to be read.
+  private func readyLine(of source: Source) throws(CommandFailure) -> String? {
+    guard !runner.isEnding, linesInTurn + 1 < CommandLimits.linesBetweenTurns else { return nil }
+    try runner.writeOut()
+    guard !output.holdsBack else { return nil }
+    do throws(CommandFailure) {
+      guard let line = try source.lines.readyLine() else { return nil }
+      linesInTurn += 1
+      return line
+    } catch {
+      throw unreadable(error, source)
     }
   }
 
@@ -132,13 +149,17 @@ package import JackdawLoop
       }
       return try await source.lines.nextLine()
     } catch {
-      linesRun += 1
-      runner.state.lineWasUnreadable()
-      guard source.isIncluded else { throw error }
-      var failure = error.located(source.path)
-      failure.namesFile = true
-      throw failure
+      throw unreadable(error, source)
     }
+  }
+
+  private func unreadable(_ failure: CommandFailure, _ source: Source) -> CommandFailure {
+    linesRun += 1
+    runner.state.lineWasUnreadable()
+    guard source.isIncluded else { return failure }
+    var failure = failure.located(source.path)
+    failure.namesFile = true
+    return failure
   }
 
   /// Lets the loop have its turn now and then.
