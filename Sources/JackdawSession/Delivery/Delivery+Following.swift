@@ -124,11 +124,8 @@ extension Delivery {
 
   /// The server has these stanzas of ours. Whoever waits for messages hears of it once for all of them.
   func acknowledged(_ stanzas: [Element]) {
-    var news: [Outbox.Entry] = []
-    for stanza in stanzas where stanza.name == "message" {
-      if let id = stanza.attribute("id") { news += outbox.confirm(id: id) }
-    }
-    confirmed(news)
+    let messages = stanzas.lazy.filter { $0.name == "message" }
+    confirmed(outbox.confirm(ids: messages.compactMap { $0.attribute("id") }))
   }
 
   func confirmed(_ entries: [Outbox.Entry]) {

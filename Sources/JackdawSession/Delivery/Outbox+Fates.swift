@@ -9,6 +9,12 @@ extension Outbox {
   /// - Returns: those of which that is news.
   mutating func confirm(through turn: Int) -> [Entry] {
     var confirmed: [Entry] = []
+    confirm(through: turn, adding: &confirmed)
+    tidy()
+    return confirmed
+  }
+
+  private mutating func confirm(through turn: Int, adding confirmed: inout [Entry]) {
     while writtenHead < written.count {
       let entry = written[writtenHead]
       guard entry?.turn ?? 0 <= turn else { break }
@@ -20,21 +26,23 @@ extension Outbox {
         confirmed.append(settle(entry, as: .server))
       }
     }
-    tidy()
-    return confirmed
   }
 
-  /// The server has this message, and so those that were written before it.
+  /// The server has these messages, and so those that were written before them.
   /// - Returns: those of which that is news.
-  mutating func confirm(id: String) -> [Entry] {
-    guard let entry = entries[id] else { return [] }
-    // The server acknowledges each copy, in order: one that was rejected says nothing of what was written before the next.
-    if entry.vainCopies > 0 {
-      entry.vainCopies -= 1
-      return []
+  mutating func confirm(ids: some Sequence<String>) -> [Entry] {
+    var confirmed: [Entry] = []
+    for id in ids {
+      guard let entry = entries[id] else { continue }
+      // The server acknowledges each copy, in order: one that was rejected says nothing of what was written before the next.
+      if entry.vainCopies > 0 {
+        entry.vainCopies -= 1
+      } else if entry.isWritten, let turn = entry.turn {
+        confirm(through: turn, adding: &confirmed)
+      }
     }
-    guard entry.isWritten, let turn = entry.turn else { return [] }
-    return confirm(through: turn)
+    tidy()
+    return confirmed
   }
 
   /// The server has this one message, whatever of the others.

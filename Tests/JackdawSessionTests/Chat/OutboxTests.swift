@@ -391,3 +391,8 @@ extension Outbox {
     if let entry = self[id] { wrote(entry, after: archiveCursor, position: position) }
   }
 }
+
+extension Outbox {
+  /// The server has this message, and so those that were written before it.
+  mutating func confirm(id: String) -> [Entry] { confirm(ids: CollectionOfOne(id)) }
+}
