@@ -37,10 +37,11 @@ extension Delivery {
     guard inPreparation.isEmpty || inPreparation[message.conversation] == nil else { return .later }
     let isLate = isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
     let preparation: PreparedMessage
-    switch routes.prepare(message.stanza(isLate: isLate)) {
-    case .ready(let stanza): preparation = .ready(stanza.element(keeping: &names))
-    case .failed(let reason): preparation = .failed(reason: reason)
-    case .later(let known):
+    var stanza = message.stanza(isLate: isLate)
+    switch routes.prepare(&stanza) {
+    case nil: preparation = .ready(stanza.element(keeping: &names))
+    case .failed(let reason)?: preparation = .failed(reason: reason)
+    case .later(let known)?:
       wait(for: message, known)
       return .later
     }

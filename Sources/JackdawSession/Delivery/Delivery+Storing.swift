@@ -14,14 +14,13 @@ extension Delivery {
     let next = unkept.prefix(SessionLimits.messagesWrittenAtOnce)
     let goes = asWritten && goOutNow(next)
     let new = goes ? Array(next) : unkept
-    var records = new.map { OutboxRecord($0.message) }
-    if goes {
-      manageForCommand()
-      var place = core.place
-      for index in records.indices {
-        place?.position &+= 1
-        (records[index].state, records[index].place, records[index].archiveCursor) = (.sent, place, cursor.id)
-      }
+    if goes { manageForCommand() }
+    var place = goes ? core.place : nil
+    let archiveCursor = goes ? cursor.id : nil
+    let records = new.map { unkept in
+      place?.position &+= 1
+      return OutboxRecord(
+        unkept.message, state: goes ? .sent : .waiting, place: place, archiveCursor: archiveCursor)
     }
     var numbers: [Int64]?
     do {

@@ -116,16 +116,16 @@ extension MessageStore {
 }
 
 /// A message of ours that the server may not have, as it is kept.
-package struct OutboxRecord: Sendable, Equatable {
+package final class OutboxRecord: Sendable {
   /// What is to be sent.
-  package var message: OutgoingMessage
+  package let message: OutgoingMessage
   /// `sent`: it is about to be written, or was at least once. Else `waiting`.
-  package var state: DeliveryState
+  package let state: DeliveryState
   /// Where it is about to stand on the stream, or last did; nil: it waits, or nobody can say.
-  package var place: StreamPlace?
+  package let place: StreamPlace?
   /// The archive's last id that was known when it was first written, after which it will be found there; nil: the last one that
   /// the store knows.
-  package var archiveCursor: String?
+  package let archiveCursor: String?
 
   package init(
     _ message: OutgoingMessage, state: DeliveryState = .waiting, place: StreamPlace? = nil, archiveCursor: String? = nil

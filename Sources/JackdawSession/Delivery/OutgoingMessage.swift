@@ -44,14 +44,27 @@ package final class OutgoingMessage: Sendable, Equatable {
 
   /// The stanza: a chat message, or a room's. Sent a second time, it says when it was first sent (XEP-0203).
   func stanza(isLate: Bool) -> Message {
-    var message = Message(kind: addressing == .room ? .groupchat : .chat, id: id, to: to, body: body)
-    message.originID = id
-    message.subject = subject
+    var payloads: [Element] = []
+    // With what features add to most.
+    payloads.reserveCapacity(4)
     // So that our own devices and servers can tell it from what is said to a person (XEP-0045 7.5).
-    if addressing == .occupant { message.payloads.append(Element("x", Namespace.roomUser)) }
+    if addressing == .occupant { payloads.append(Element("x", Namespace.roomUser)) }
+    let stamp = isLate ? Delay(stamp: time).element : nil
+    // What is changed once it is made is copied as a whole when it is returned: most say nothing of earlier ones.
+    guard !relations.isEmpty else {
+      if let stamp { payloads.append(stamp) }
+      return stanza(payloads)
+    }
+    var message = stanza(payloads)
     for relation in relations { relation.say(in: &message) }
-    if isLate { message.payloads.append(Delay(stamp: time).element) }
+    if let stamp { message.payloads.append(stamp) }
     return message
+  }
+
+  private func stanza(_ payloads: [Element]) -> Message {
+    Message(
+      kind: addressing == .room ? .groupchat : .chat, id: id, to: to, body: body, subject: subject, originID: id,
+      payloads: payloads)
   }
 }
 

@@ -21,3 +21,9 @@ package enum Preparation {
   /// That is known later, as something has to be asked first. What was written after it waits for it.
   case later(@Client () async -> Preparation)
 }
+
+/// Why a message of ours is not ready when it has passed its stages: as ``Preparation`` has it.
+enum Hindrance {
+  case failed(reason: String)
+  case later(@Client () async -> Preparation)
+}

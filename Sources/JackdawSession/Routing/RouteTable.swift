@@ -192,10 +192,11 @@ package import JackdawXML
     return concerned
   }
 
-  /// Has a message of ours pass its stages.
-  func prepare(_ message: consuming Message) -> Preparation { prepare(message, by: preparations[...]) }
+  /// Has a message of ours pass its stages, which change it in place: it is large.
+  /// - Returns: nil: it is ready.
+  func prepare(_ message: inout Message) -> Hindrance? { prepare(&message, by: preparations[...]) }
 
-  private func prepare(_ message: consuming Message, by handlers: ArraySlice<PreparationHandler>) -> Preparation {
+  private func prepare(_ message: inout Message, by handlers: ArraySlice<PreparationHandler>) -> Hindrance? {
     for place in handlers.indices {
       switch handlers[place](&message) {
       case nil: continue
@@ -206,12 +207,17 @@ package import JackdawXML
         return .later { self.prepare(await known(), by: others) }
       }
     }
-    return .ready(message)
+    return nil
   }
 
   private func prepare(_ known: Preparation, by handlers: ArraySlice<PreparationHandler>) -> Preparation {
     switch known {
-    case .ready(let message): prepare(message, by: handlers)
+    case .ready(var message):
+      switch prepare(&message, by: handlers) {
+      case nil: .ready(message)
+      case .failed(let reason)?: .failed(reason: reason)
+      case .later(let more)?: .later(more)
+      }
     case .failed: known
     case .later(let more): .later { self.prepare(await more(), by: handlers) }
     }
