@@ -234,7 +234,7 @@ package import JackdawSession
   /// Whether nothing has to be found out for an address to be written to as a person's.
   func isKnownPerson(_ jid: JID) -> Bool {
     guard let session, !session.features[Groupchat.self].isRoom(jid) else { return false }
-    return jid.localpart == nil || jid.sharesDomain(with: self.jid) || jid.bare == lastPerson || isFriend(jid)
+    return jid.sharesDomain(with: self.jid) || jid.bare == lastPerson || jid.localpart == nil || isFriend(jid)
   }
 
   /// Whether somebody is on the contact list, as far as that is known.

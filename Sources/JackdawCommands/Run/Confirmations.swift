@@ -9,11 +9,16 @@ import JackdawSession
   private let session: Session
   private let onConfirmed: @Client (String) -> Void
   private let onFailed: (@Client (String, any Error) -> Void)?
+  /// How far a message has got whose fate is not known.
+  private enum Course {
+    case waiting
+    /// The server has it, and may send it back yet (``Session/mayReturn(to:)``).
+    case doubtful
+  }
+
   /// Bounded by what the user says.
-  private var waiting: Set<String> = []
-  /// The server has these, and may send them back yet (``Session/mayReturn(to:)``). Bounded by what it takes between two answers.
-  private var doubtful: Set<String> = []
-  /// Those of them behind which it was not asked yet, in the order in which it took them. Bounded by ``doubtful``.
+  private var open: [String: Course] = [:]
+  /// Those that are doubtful and behind which the server was not asked yet, in the order in which it took them. Bounded by ``open``.
   private var unasked: [String] = []
   /// Ends once the fate of all of them is known; nil: there are none.
   private var hearing: Task<Void, Never>?
@@ -37,7 +42,7 @@ import JackdawSession
   var hasStream: Bool { session.delivery.hasStream }
 
   /// A message was sent.
-  func add(_ id: String) { waiting.insert(id) }
+  func add(_ id: String) { open[id] = .waiting }
 
   /// Waits until the server has every message.
   /// - Parameters:
@@ -45,6 +50,7 @@ import JackdawSession
   ///   - others: what else was sent in the session meanwhile is waited for, too.
   /// - Throws: why the first one failed that did since the last call; `CancellationError`.
   func finish(within patience: Duration, withOthers others: Bool = false) async throws {
+    let waiting = Set(open.lazy.filter { $0.value == .waiting }.map(\.key))
     if !waiting.isEmpty {
       let delivery = session.delivery
       try await others ? delivery.confirm([], within: patience) : delivery.settle(waiting, within: patience)
@@ -64,15 +70,14 @@ import JackdawSession
     let id = event.id
     switch event.state {
     case .waiting, .sent: return
-    case .server where session.mayReturn(to: event.to):
-      if waiting.remove(id) != nil { doubt(id) }
+    case .server where session.mayReturn(to: event.to): doubt(id)
     case .server, .delivered, .displayed:
-      if waiting.remove(id) != nil || doubtful.remove(id) != nil { onConfirmed(id) }
+      if open.removeValue(forKey: id) != nil { onConfirmed(id) }
     case .failed where event.isOwnWithdrawal && onFailed == nil:
       // That was what the user wanted.
-      (_, _) = (waiting.remove(id), doubtful.remove(id))
+      open[id] = nil
     case .failed(let reason):
-      if waiting.remove(id) != nil || doubtful.remove(id) != nil { failed(id, reason) }
+      if open.removeValue(forKey: id) != nil { failed(id, reason) }
     }
   }
 
@@ -83,7 +88,8 @@ import JackdawSession
   }
 
   private func doubt(_ id: String) {
-    doubtful.insert(id)
+    guard let place = open.index(forKey: id), open.values[place] == .waiting else { return }
+    open.values[place] = .doubtful
     unasked.append(id)
     guard hearing == nil else { return }
     hearing = EventLoop.main.start { [weak self] in await self?.hearReturns() }
@@ -95,7 +101,7 @@ import JackdawSession
       let asked = unasked
       unasked = []
       await session.awaitReturns(within: session.configuration.timeout)
-      for id in asked where doubtful.remove(id) != nil { onConfirmed(id) }
+      for id in asked where open.removeValue(forKey: id) != nil { onConfirmed(id) }
     }
     hearing = nil
   }

@@ -10,7 +10,7 @@ extension Session {
   /// a single command's is, the server has more to answer, and that comes behind it.
   func mayReturn(to: JID) -> Bool {
     let own = identity.account
-    guard !configuration.role.isOneShot, !to.sharesBare(with: own) else { return false }
+    guard !delivery.isForOneCommand, !to.sharesBare(with: own) else { return false }
     switch delivery.addressing(of: to) {
     case .room: return false
     case .occupant: return to.domain.hasSuffix("." + own.domain)
