@@ -98,7 +98,12 @@ package struct JID: Sendable {
   }
 
   /// Without the resource.
-  package var bare: JID { parts.bare.map(JID.init(_:)) ?? self }
+  package var bare: JID {
+    guard let bare = parts.bare else { return self }
+    return JID(bare)
+  }
+
+  /// It has no resource.
   package var isBare: Bool { parts.bare == nil }
   /// Whether it is of the same account, service or room as another.
   package func sharesBare(with other: JID) -> Bool { parts === other.parts || address == other.address }

@@ -4,8 +4,8 @@
 import JackdawXML
 
 extension StreamMachine {
-  /// Where the stream stands, with the data that is valid there.
-  enum State: Sendable {
+  /// Where the stream stands, with the data that is valid there: beside the machine, which is looked at for each stanza and copied for it.
+  indirect enum State: Sendable {
     /// Nothing is connected yet.
     case idle(Request)
     /// Our header is out, in the clear.

@@ -24,15 +24,20 @@ package import JackdawProtocol
   private final class Known {
     /// What the user said of them.
     let own: [Disclosure: Bool]
+    /// What they are told if they may be told anything: a few, which are found sooner so than by hashing.
+    private let wanted: [Disclosure]
     /// The user has written to them; nil: nobody has looked.
     var isWrittenTo: Bool?
     let until: MonotonicTime
 
-    init(own: [Disclosure: Bool], isWrittenTo: Bool?, until: MonotonicTime) {
+    init(own: [Disclosure: Bool], _ settings: Set<Disclosure>, isWrittenTo: Bool?, until: MonotonicTime) {
       self.own = own
+      wanted = Disclosure.allCases.filter { own[$0] ?? settings.contains($0) }
       self.isWrittenTo = isWrittenTo
       self.until = until
     }
+
+    func wants(_ what: Disclosure) -> Bool { wanted.contains(what) }
   }
 
   init(
@@ -51,8 +56,8 @@ package import JackdawProtocol
     if let rooms = links.rooms, rooms.isRoom(jid) { return allows(what, in: jid, rooms) }
     guard let store else { return settings.contains(what) && links.maySeePresence(jid) }
     // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
-    guard let known = known(jid.bare, store), known.own[what] ?? settings.contains(what) else { return false }
-    return links.maySeePresence(jid) || hasWritten(to: jid.bare, known, store)
+    guard let known = known(jid, store), known.wants(what) else { return false }
+    return known.isWrittenTo == true || links.maySeePresence(jid) || hasWritten(to: jid.bare, known, store)
   }
 
   /// Whoever is in a room is nobody whom the user knows by that; but they may say that it is told there. That a message has come the room
@@ -61,7 +66,7 @@ package import JackdawProtocol
     guard what != .receipts else { return false }
     if let store {
       // What is wrong with the store has been told by it.
-      guard let known = known(jid.bare, store) else { return false }
+      guard let known = known(jid, store) else { return false }
       if let said = known.own[what] { return said }
     }
     return settings.contains(what) && rooms.isPrivate(jid)
@@ -71,8 +76,7 @@ package import JackdawProtocol
   package func isWanted(_ what: Disclosure, with jid: JID) -> Bool {
     guard let store else { return settings.contains(what) }
     // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
-    guard let known = known(jid.bare, store) else { return false }
-    return known.own[what] ?? settings.contains(what)
+    return known(jid, store)?.wants(what) ?? false
   }
 
   /// The user writes to somebody, who may answer at once.
@@ -87,7 +91,8 @@ package import JackdawProtocol
   private func known(_ jid: JID, _ store: any PrivacyStore) -> Known? {
     let now = clock.now
     if store.changes != changes { (known, last, changes) = ([:], nil, store.changes) }
-    if let last, last.jid == jid, now < last.known.until { return last.known }
+    if let last, last.jid.sharesBare(with: jid), now < last.known.until { return last.known }
+    let jid = jid.bare
     if let known = known[jid], now < known.until {
       last = (jid, known)
       return known
@@ -96,7 +101,7 @@ package import JackdawProtocol
     if known.count >= SessionLimits.correspondents { known.removeAll() }
     let wasWrittenTo = known[jid]?.isWrittenTo == true
     let new = Known(
-      own: own, isWrittenTo: wasWrittenTo ? true : nil, until: now + SessionLimits.disclosuresKnown)
+      own: own, settings, isWrittenTo: wasWrittenTo ? true : nil, until: now + SessionLimits.disclosuresKnown)
     known[jid] = new
     last = (jid, new)
     return new

@@ -73,10 +73,10 @@ import JackdawXML
   package func room(_ jid: JID) -> Room? { known[jid.bare].flatMap { $0.isWanted ? $0 : nil } }
 
   package func isRoom(_ jid: JID) -> Bool {
-    let room = jid.bare
-    if known[room] != nil || learned.contains(room) { return true }
+    if !known.isEmpty, known[jid.bare] != nil { return true }
+    if !learned.isEmpty, learned.contains(jid.bare) { return true }
     readStore()
-    return records[room] != nil
+    return !records.isEmpty && records[jid.bare] != nil
   }
 
   package func isBeingEntered(_ jid: JID) -> Bool { room(jid)?.isInside == false }

@@ -58,13 +58,12 @@ import JackdawXML
       askSoon()
       throw ConnectionError(.stalled, "The server does not acknowledge anything that is sent to it.")
     }
-    let pending = connection.pendingOutput
-    try connection.send(element)
+    let bytes = try connection.send(element)
     management.sent(element)
     // People want to know of their messages at once.
     if element.name == "message" {
       hasNewMessages = true
-      bytesUnasked += connection.pendingOutput - pending
+      bytesUnasked += bytes
       if management.unasked >= SessionLimits.stanzasPerQuestion || bytesUnasked >= SessionLimits.bytesPerQuestion {
         askAmong()
       }
@@ -298,9 +297,7 @@ import JackdawXML
     if let question { write(question) }
     hasNewMessages = false
     for (index, stanza) in again.enumerated() {
-      let pending = connection?.pendingOutput ?? 0
-      try sendAgain(onResend?(stanza) ?? stanza)
-      bytesUnasked += (connection?.pendingOutput ?? 0) - pending
+      bytesUnasked += try sendAgain(onResend?(stanza) ?? stanza)
       if stanza.name == "message" { hasNewMessages = true }
       let number = index + 1
       if number.isMultiple(of: SessionLimits.stanzasPerQuestion) || bytesUnasked >= SessionLimits.bytesPerQuestion {
@@ -311,10 +308,11 @@ import JackdawXML
 
   /// It counts already, so it goes out whether or not there is room: without it both sides would mean different stanzas by their
   /// numbers.
-  private func sendAgain(_ stanza: Element) throws(StreamManagementError) {
+  /// - Returns: how many bytes it has.
+  private func sendAgain(_ stanza: Element) throws(StreamManagementError) -> Int {
     guard let connection else { throw .notSentAgain }
     do {
-      try connection.send(stanza, isLimited: false)
+      return try connection.send(stanza, isLimited: false)
     } catch {
       remark("Could not send <\(stanza.name)/> again: \(error)")
       throw .notSentAgain

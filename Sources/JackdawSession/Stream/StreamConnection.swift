@@ -173,8 +173,9 @@ import JackdawXML
   ///   - isLimited: false: it goes out where there is no room too. That is for what counts already, and for what is
   ///     bounded by that.
   ///   - goesAhead: what waits for the line does not go before it.
+  /// - Returns: how many bytes it has.
   /// - Throws: ``ConnectionError``; `XMLWriteError` for what XML cannot carry. Nothing of the stanza is sent then.
-  func send(_ element: Element, isLimited: Bool = true, goesAhead: Bool = false) throws {
+  @discardableResult func send(_ element: Element, isLimited: Bool = true, goesAhead: Bool = false) throws -> Int {
     guard let transport, isReady else { throw ConnectionError(.lost, "There is no connection.") }
     scratch.removeAll(keepingCapacity: true)
     try StanzaWriter.append(element, to: &scratch)
@@ -183,6 +184,7 @@ import JackdawXML
     }
     log?.sent(element)
     if goesAhead { transport.sendAhead(scratch) } else { transport.send(scratch) }
+    return scratch.count
   }
 
   /// Makes one answer of the ready stream come in parts; before that nothing is larger than a stanza may be.

@@ -190,7 +190,7 @@ import JackdawXML
   /// A message says that its sender is there (XEP-0085 5.3), and that what was typed is sent.
   private func say(in message: inout Message) {
     guard message.isText, let to = message.to, context.disclosures.allows(.typing, to: to) else { return }
-    if own.jid == recipient(to) { (own, pause) = (.nothing, nil) }
+    if let told = own.jid, told == recipient(to) { (own, pause) = (.nothing, nil) }
     message.payloads.append(Self.active)
   }
 }
