@@ -139,8 +139,10 @@ enum CurrentSchema {
       stream TEXT,
       position INTEGER,
       -- The archive's last id that was known when it was first written.
-      mark TEXT
+      mark TEXT,
+      state TEXT
     ) STRICT;
+    -- While the outbox has a message its state stands there, and here what it will be (``FateMigration``); is_open is for earlier programs.
     CREATE UNIQUE INDEX message_archive ON message (archive) WHERE archive IS NOT NULL;
     CREATE INDEX message_ours ON message (conversation) WHERE is_outgoing = 1;
     CREATE INDEX message_strangers ON message (seq, strangers_bytes) WHERE strangers_bytes IS NOT NULL;
@@ -270,9 +272,11 @@ enum CurrentSchema {
     ) STRICT, WITHOUT ROWID;
     CREATE VIEW logged AS
       SELECT seq, sender, recipient, stanza, kind, body, written, carbon, is_outgoing,
-        CASE WHEN state IN ('server', 'delivered')
-            AND seq <= ifnull((SELECT seen FROM conversation WHERE name = message.conversation), 0)
-          THEN 'displayed' ELSE state END AS state,
+        CASE WHEN is_outgoing = 1 THEN ifnull(
+          (SELECT outbox.state FROM outbox WHERE outbox.message = message.seq),
+          CASE WHEN state IN ('server', 'delivered')
+              AND seq <= ifnull((SELECT seen FROM conversation WHERE name = message.conversation), 0)
+            THEN 'displayed' ELSE state END) END AS state,
         error, conversation,
         is_outgoing = 0 AND relation IS NULL
           AND seq > ifnull((SELECT read FROM conversation WHERE name = message.conversation), 0) AS is_unread,

@@ -106,7 +106,8 @@ import JackdawSession
   ) throws(DatabaseError) {
     guard place > MessageTable.firstPlace else { return }
     let isOurs = try database.first(
-      "SELECT is_outgoing = 1 AND carbon IS NULL AND is_open = 0 FROM message WHERE seq = ?", number
+      "SELECT is_outgoing = 1 AND carbon IS NULL AND seq NOT IN (SELECT message FROM outbox) FROM message WHERE seq = ?",
+      number
     ) { $0.flag(0) }
     guard isOurs == true else { return }
     // No number is given twice.

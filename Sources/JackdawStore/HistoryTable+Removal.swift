@@ -23,7 +23,8 @@ extension HistoryTable {
         let numbers = try database.all(
           """
           SELECT seq FROM message
-          WHERE seq > ?4 AND is_open = 0 AND (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR written < ?2)
+          WHERE seq > ?4 AND seq NOT IN (SELECT message FROM outbox)
+            AND (?1 IS NULL OR conversation = ?1) AND (?2 IS NULL OR written < ?2)
           ORDER BY seq LIMIT ?3
           """, conversation?.description, time?.milliseconds, StoreLimits.removedAtOnce, MessageTable.firstPlace
         ) { $0.integer(0) }

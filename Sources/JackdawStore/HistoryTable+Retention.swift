@@ -18,7 +18,7 @@ extension HistoryTable {
         if numbers.isEmpty, let own {
           numbers = try database.all(
             """
-            SELECT seq FROM message WHERE seq > ?1 AND owner = ?2 AND is_open = 0
+            SELECT seq FROM message WHERE seq > ?1 AND owner = ?2 AND seq NOT IN (SELECT message FROM outbox)
               AND (seq <= ?3 OR (is_outgoing = 1 AND carbon IS NULL))
               AND seq NOT IN (
                 SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
@@ -31,7 +31,7 @@ extension HistoryTable {
         if numbers.isEmpty, let bytes = rule.bytes, try Self.bytes(database) > bytes {
           numbers = try database.all(
             """
-            SELECT seq FROM message WHERE seq > ?1 AND is_open = 0
+            SELECT seq FROM message WHERE seq > ?1 AND seq NOT IN (SELECT message FROM outbox)
               AND (seq <= ?2 OR (is_outgoing = 1 AND carbon IS NULL))
               AND seq NOT IN (
                 SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
@@ -61,7 +61,7 @@ extension HistoryTable {
           CASE WHEN json_valid(payload) THEN json_extract(payload, '$.occupant') END AS occupant
         FROM message INDEXED BY message_retracts
         -- A retraction of ours removes nothing before the server has it: the text is still there for everybody else.
-        WHERE relation = 'retracts' AND (is_outgoing = 0 OR (is_open = 0 AND state IS NOT 'failed')))
+        WHERE relation = 'retracts' AND (is_outgoing = 0 OR (state IS NOT 'failed' AND seq NOT IN (SELECT message FROM outbox))))
       SELECT DISTINCT message.seq, message.refers IS NULL
       FROM (
         -- Each by an index of its own: SQLite would look through the whole conversation for either.
@@ -81,7 +81,7 @@ extension HistoryTable {
           OR (message.sender = retraction.sender AND ifnull(
             CASE WHEN json_valid(message.payload)
               THEN json_extract(message.payload, '$.occupant') = retraction.occupant END, 1)))
-      WHERE message.body <> '' AND message.seq > ?1 AND message.is_open = 0
+      WHERE message.body <> '' AND message.seq > ?1 AND message.seq NOT IN (SELECT message FROM outbox)
         AND (message.seq <= ?2 OR (message.is_outgoing = 1 AND message.carbon IS NULL))
         AND message.seq NOT IN (
           SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
@@ -125,7 +125,8 @@ extension HistoryTable {
   private static func unwanted(_ readers: Readers, _ database: Database) throws(DatabaseError) -> [Int64] {
     try database.all(
       """
-      SELECT message.seq FROM unkept JOIN message USING (conversation) WHERE message.seq > ?1 AND is_open = 0
+      SELECT message.seq FROM unkept JOIN message USING (conversation)
+      WHERE message.seq > ?1 AND message.seq NOT IN (SELECT message FROM outbox)
         AND (message.seq <= ?2 OR (is_outgoing = 1 AND carbon IS NULL))
         AND message.seq NOT IN (
           SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)
@@ -142,7 +143,7 @@ extension HistoryTable {
     let bounds = try DayTable.bounds(LogQuery(until: start), database)
     let numbers = try database.all(
       """
-      SELECT seq FROM message WHERE seq BETWEEN ?1 AND ?2 AND written < ?3 AND is_open = 0
+      SELECT seq FROM message WHERE seq BETWEEN ?1 AND ?2 AND written < ?3 AND seq NOT IN (SELECT message FROM outbox)
         AND (seq <= ?4 OR (is_outgoing = 1 AND carbon IS NULL))
         AND seq NOT IN (
           SELECT unpresented.seq FROM unpresented JOIN cursor USING (consumer)

@@ -14,8 +14,8 @@ extension MessageTable {
       return try database.transaction { () throws(DatabaseError) in
         let first = try Self.nextNumber(database)
         // What a message has besides is noted once it is there, and before the next one is.
-        let runs = messages.runs { one, next in
-          one.state == next.state && one.message.relations.isEmpty && one.message.subject == nil
+        let runs = messages.runs { one, _ in
+          one.message.relations.isEmpty && one.message.subject == nil
         }
         for run in runs {
           try OutgoingRows.insert(
@@ -49,9 +49,9 @@ extension MessageTable {
         var open: [(number: Int64, place: StreamPlace?)] = []
         for (number, id, place) in messages {
           // A message that is not there at all was in a database that had to be replaced: nobody has withdrawn it.
-          let isOpen = try database.first("SELECT is_open FROM message WHERE seq = ? AND stanza = ?", number, id) {
-            $0.flag(0)
-          }
+          let isOpen = try database.first(
+            "SELECT seq IN (SELECT message FROM outbox) FROM message WHERE seq = ? AND stanza = ?", number, id
+          ) { $0.flag(0) }
           guard let isOpen else { continue }
           guard isOpen else {
             withdrawn.insert(number)
@@ -64,9 +64,10 @@ extension MessageTable {
         for (number, place) in open {
           try database.run(
             """
-            UPDATE outbox SET stream = ?, position = ?, mark = coalesce(mark, ?, (SELECT mark FROM archive))
+            UPDATE outbox SET stream = ?, position = ?, mark = coalesce(mark, ?, (SELECT mark FROM archive)), state = 'sent'
             WHERE message = ?
             """, place?.stream, place.map { Int64($0.position) }, archiveCursor, number)
+          // One of an earlier program's.
           try database.run("UPDATE message SET state = 'sent' WHERE seq = ? AND state = 'waiting'", number)
         }
         return withdrawn
@@ -93,10 +94,12 @@ extension MessageTable {
       for index in outcomes.indices { try settle(outcomes[index...index], database) }
       return
     }
+    // That the server has it is what the log says of nearly all: only what another program withdrew meanwhile, or kept otherwise, is
+    // written anew.
     try database.run(
       """
-      UPDATE message SET state = CASE WHEN ?1 = 'server' AND state = 'delivered' THEN state ELSE ?1 END, error = ?2, is_open = 0
-      WHERE seq BETWEEN ?3 AND ?4
+      UPDATE message SET state = ?1, error = ?2, is_open = 0 WHERE seq BETWEEN ?3 AND ?4
+        AND (state IS NOT ?1 OR error IS NOT ?2) AND NOT (?1 = 'server' AND state IS 'delivered')
       """, first.state.name, first.state.reason, first.number, last.number)
     try database.run("DELETE FROM outbox WHERE message BETWEEN ? AND ?", first.number, last.number)
   }
@@ -111,7 +114,8 @@ extension MessageTable {
       try database.transaction { () throws(DatabaseError) in
         let known = try database.first(
           """
-          SELECT seq, recipient, state, error FROM message INDEXED BY message_stanza
+          SELECT seq, recipient, ifnull((SELECT outbox.state FROM outbox WHERE outbox.message = message.seq), state), error
+          FROM message INDEXED BY message_stanza
           WHERE stanza = ? AND conversation = ? AND is_outgoing = 1 AND seq > -1099511627776 ORDER BY seq DESC LIMIT 1
           """, id, peer.description
         ) { row in
@@ -161,8 +165,8 @@ extension MessageTable {
       try database.all(
         """
         SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, kind,
-          conversation, state
-        FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 ORDER BY message
+          conversation, ifnull(outbox.state, message.state)
+        FROM outbox CROSS JOIN message ON seq = message ORDER BY message
         """
       ) { row -> OutboxItem? in
         OutboxTable.message(in: row).map {
@@ -179,7 +183,8 @@ extension MessageTable {
       try database.transaction { () throws(DatabaseError) -> Withdrawal? in
         let found = try database.first(
           """
-          SELECT seq, recipient, state, owner FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 AND stanza = ?
+          SELECT seq, recipient, ifnull(outbox.state, message.state), owner
+          FROM outbox CROSS JOIN message ON seq = message WHERE stanza = ?
           """, id
         ) { ($0.integer(0), $0.text(1), $0.text(2), Int($0.integer(3))) }
         guard let (number, recipient, state, owner) = found, let to = try? JID(received: recipient) else { return nil }

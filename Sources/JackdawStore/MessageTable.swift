@@ -98,7 +98,7 @@ import JackdawSession
         }
         let owners = try database.all(
           """
-          SELECT owner FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1
+          SELECT owner FROM outbox CROSS JOIN message ON seq = message
           UNION SELECT owner FROM message WHERE seq < ?
           """, Self.firstPlace
         ) { Int($0.integer(0)) }

@@ -52,6 +52,7 @@ enum Migrations {
     WithdrawnRelationMigration.migration,
     OverlapMigration.migration,
     OpenIndexMigration.migration,
+    FateMigration.migration,
   ]
 
   /// Refuses a database that a later version of the program has changed: what this version would write into it might be

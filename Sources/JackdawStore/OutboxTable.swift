@@ -5,8 +5,8 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 
-/// Messages of ours that the server may not have: what ``MessageTable`` says of them, and where they stand on the stream. There are few, so
-/// each query begins with them.
+/// Messages of ours that the server may not have: whether they are written, and where they stand on the stream. The log has each as what it
+/// will be once it is not here any more, so that it is written once. There are few, so each query begins with them.
 enum OutboxTable {
   static let migration = Migration(
     number: 6,
@@ -33,11 +33,12 @@ enum OutboxTable {
       let record = records[run.lowerBound]
       try database.run(
         """
-        INSERT INTO outbox (message, stream, position, mark)
-        SELECT seq, ?3, ?4 + seq - ?1, CASE WHEN ?5 THEN ifnull(?6, (SELECT mark FROM archive)) END
+        INSERT INTO outbox (message, stream, position, mark, state)
+        SELECT seq, ?3, ?4 + seq - ?1, CASE WHEN ?5 THEN ifnull(?6, (SELECT mark FROM archive)) END, ?7
         FROM message WHERE seq BETWEEN ?1 AND ?2
         """, first + Int64(run.lowerBound), first + Int64(run.upperBound) - 1, record.place?.stream,
-        record.place.map { Int64($0.position) }, record.state == .sent, record.archiveCursor)
+        record.place.map { Int64($0.position) }, record.state == .sent, record.archiveCursor,
+        record.state.name)
     }
   }
 
@@ -48,8 +49,8 @@ enum OutboxTable {
     try database.all(
       """
       SELECT seq, stanza, recipient, body, written, relation, refers, reactions, reply_to, quote, payload, kind,
-        conversation, state, stream, position, mark
-      FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 AND owner = ? ORDER BY message
+        conversation, ifnull(outbox.state, message.state), stream, position, mark
+      FROM outbox CROSS JOIN message ON seq = message WHERE owner = ? ORDER BY message
       """, owner
     ) { row -> LeftMessages.Ours? in
       guard let message = message(in: row) else { return nil }
@@ -66,7 +67,7 @@ enum OutboxTable {
   static func commands(_ database: Database) throws(DatabaseError) -> [Int] {
     try database.all(
       """
-      SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 AND owner BETWEEN ? AND ?
+      SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE owner BETWEEN ? AND ?
       """, StoreLimits.firstCommand, StoreLimits.furtherStaying - 1
     ) { Int($0.integer(0)) }
   }
@@ -74,8 +75,7 @@ enum OutboxTable {
   /// What a program left is another one's now.
   static func pass(from owner: Int, to other: Int, _ database: Database) throws(DatabaseError) {
     try database.run(
-      "UPDATE message SET owner = ? WHERE seq IN (SELECT message FROM outbox) AND is_open = 1 AND owner = ?", other,
-      owner)
+      "UPDATE message SET owner = ? WHERE seq IN (SELECT message FROM outbox) AND owner = ?", other, owner)
   }
 
   /// - Parameter row: its first columns are number, id, recipient, body and time, what ``Relations/relations(in:at:)`` reads, and what

@@ -9,7 +9,8 @@ enum OutgoingRows {
   /// How many one statement inserts: sixteen cost 65 of what as many statements do in 100, eight 67.
   private static let atOnce = 16
 
-  /// Inserts the rows of messages that are all in the same state.
+  /// Inserts the rows of messages as what they will be when they are in the outbox no more: the server has them. An earlier program that
+  /// still runs removes no row with `is_open`, so they have it; nothing else reads it.
   /// - Parameters:
   ///   - first: the number of the first one; those of the others follow.
   ///   - account: whose they are.
@@ -60,7 +61,7 @@ enum OutgoingRows {
     values.bind(number)
     values.bind(account)
     values.bind(owner)
-    values.bind(rows.first?.state.name)
+    values.bind(DeliveryState.server.name)
     for index in rows.indices {
       let message = rows[index].message
       values.bind(message.conversation.description)

@@ -86,7 +86,7 @@ import JackdawSession
   func hasLeftovers() throws -> Bool {
     let owners = try database.perform { database throws(DatabaseError) in
       try database.all(
-        "SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE is_open = 1 AND owner >= ?",
+        "SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE owner >= ?",
         StoreLimits.firstCommand
       ) { Int($0.integer(0)) }
     }

@@ -49,6 +49,7 @@ import Testing
         15_689_920_836_336_751_802, 10_070_080_999_855_816_917, 7_057_342_620_534_888_846,
         6_040_048_593_537_599_257, 622_909_654_466_661_239, 4_416_625_496_201_800_524, 18_001_643_080_113_744_662,
         9_365_499_816_294_432_292, 15_220_996_674_857_491_182, 7_718_889_915_476_449_665,
+        11_385_145_419_822_232_720,
       ])
   }
 
@@ -222,6 +223,8 @@ import Testing
       INSERT INTO outbox (message, stream, position, mark) VALUES (1, 's', 7, 'a1'), (3, NULL, NULL, NULL), (4, NULL, NULL, NULL);
       """)
     let before = try rows(database)
+    // As nobody leaves it: what the server has would be sent again.
+    try database.execute("INSERT INTO outbox (message) VALUES (2)")
     try Migrations.apply(to: database)
     #expect(try rows(database) == before)
     let left = try OutboxTable.left(by: 4, database)
@@ -229,6 +232,10 @@ import Testing
     #expect(left.map(\.place) == [StreamPlace(stream: "s", position: 7), nil] && left[0].archiveCursor == "a1")
     try OutboxTable.pass(from: 5, to: 4, database)
     #expect(try OutboxTable.left(by: 4, database).map(\.number) == [1, 3, 4])
+    #expect(
+      try database.all("SELECT state FROM logged ORDER BY seq") { $0.text(0) } == [
+        "sent", "server", "waiting", "waiting",
+      ])
   }
 
   /// Every column of every message.

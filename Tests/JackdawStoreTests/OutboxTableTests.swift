@@ -52,12 +52,57 @@ import Testing
     #expect(try store.advance("b", with: shared.bob, to: .delivered)?.isNoted == true)
     try store.settle([outcome(1, "b", .server), outcome(2, "c", .server)])
     let table = try #require(store as? MessageTable)
-    let states = try table.database.perform { database throws(DatabaseError) in
-      try database.all("SELECT stanza || ' ' || state || ifnull(' ' || error, '') FROM message ORDER BY seq") {
+    #expect(try states(table) == ["a waiting", "b delivered", "c server", "d failed no", "e server", "f waiting"])
+  }
+
+  @Test("how far a message is says the outbox, and its row in the log is not written anew when the server has it")
+  func writtenOnce() throws {
+    let store = shared.program().messages
+    let table = try #require(store as? MessageTable)
+    let numbers = try store.keep(
+      [OutboxRecord(shared.ours("a")), OutboxRecord(shared.ours("b"), state: .sent)], from: shared.account)
+    let kept = try rows(shared).map { $0.prefix(29) }
+    #expect(try states(table) == ["a waiting", "b sent"])
+    #expect(try store.advance("b", with: shared.bob, to: .delivered)?.isNoted == false)
+    _ = try store.place([(numbers[0], "a", nil)], after: nil)
+    #expect(try states(table) == ["a sent", "b sent"])
+    try store.settle(zip(numbers, ["a", "b"]).map { MessageOutcome(number: $0, id: $1, state: .server) })
+    #expect(try states(table) == ["a server", "b server"])
+    #expect(try store.outbox().isEmpty)
+    #expect(try rows(shared).map { $0.prefix(29) } == kept)
+  }
+
+  @Test("an earlier program that still runs removes nothing that waits: it asks the log whether it is open")
+  func earlierProgram() throws {
+    let store = shared.program().messages
+    let numbers = try store.keep(
+      [OutboxRecord(shared.ours("a"))] + (1...20).map { OutboxRecord(shared.ours("b\($0)")) }, from: shared.account)
+    let table = try #require(store as? MessageTable)
+    let settled = try table.database.perform { database throws(DatabaseError) in
+      try database.all("SELECT stanza FROM message WHERE is_open = 0") { $0.text(0) }
+    }
+    #expect(numbers.count == 21 && settled.isEmpty)
+  }
+
+  @Test("what another program withdrew has arrived where the server says so")
+  func withdrawnInVain() throws {
+    let store = shared.program().messages
+    let table = try #require(store as? MessageTable)
+    let numbers = try shared.keep(shared.program(), "a")
+    _ = try store.withdraw("a")
+    #expect(try states(table).first?.hasPrefix("a failed") == true)
+    #expect(try store.place([(numbers[0], "a", nil)], after: nil) == [numbers[0]])
+    try store.settle([MessageOutcome(number: numbers[0], id: "a", state: .server)])
+    #expect(try states(table) == ["a server"])
+  }
+
+  /// What the history says of each message.
+  private func states(_ table: MessageTable) throws -> [String] {
+    try table.database.perform { database throws(DatabaseError) in
+      try database.all("SELECT stanza || ' ' || state || ifnull(' ' || error, '') FROM logged ORDER BY seq") {
         $0.text(0)
       }
     }
-    #expect(states == ["a waiting", "b delivered", "c server", "d failed no", "e server", "f waiting"])
   }
 
   @Test(
@@ -101,7 +146,7 @@ import Testing
   private func rows(_ shared: SharedDatabase) throws -> [[String?]] {
     let database = try Database(path: shared.folder.path + "/" + DatabaseFile.name(for: shared.account))
     return try database.all("SELECT * FROM message LEFT JOIN outbox ON message = seq ORDER BY seq") { row in
-      (0..<33).map { row.optionalText($0) }
+      (0..<34).map { row.optionalText($0) }
     }
   }
 }

@@ -38,7 +38,9 @@ def check(client, totals, findings):
 
     `totals`: how many numbers each of them has said, by name."""
     # What has no place yet, copies of its own too, is for the next run of whichever program held it back.
-    own = client.query("SELECT body, state, seq, error FROM message WHERE is_outgoing = 1 AND seq > 0 ORDER BY seq")
+    own = client.query(
+        "SELECT body, ifnull((SELECT outbox.state FROM outbox WHERE message = seq), state), seq, error FROM message"
+        " WHERE is_outgoing = 1 AND seq > 0 ORDER BY seq")
     check_sequence(findings, f"{client.name}'s store, said", [(row[0], None) for row in own], client.name, client.total)
     returned = {number for _, state, number, error in own if state == "failed" and RETURNED in (error or "")}
     findings.returned += len(returned)
