@@ -88,7 +88,8 @@ struct FoldingTests {
   @Test("makes older ones go when there are too many bytes of them")
   func budget() throws {
     let fixture = Fixture()
-    for _ in 0..<10 { _ = try fixture.message(String(repeating: "x", count: 1 << 20)) }
+    let text = String(repeating: "x", count: 1 << 20)
+    for _ in 0..<10 { _ = try fixture.message(text) }
     #expect(fixture.output.foldedNumbers == Array(4...10))
     #expect(fixture.output.unfolding(3) == nil && fixture.output.unfolding(4) != nil)
   }
