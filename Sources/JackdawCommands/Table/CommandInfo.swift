@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
 import ArgumentParser
+import JackdawLoop
 import JackdawSession
 
 /// What the parser knows of a command, from the JSON in which it describes commands (version 0 of its `ToolInfo`): its words are
@@ -46,7 +47,18 @@ struct CommandInfo {
   /// Those that are shown to people.
   var arguments: [Argument]
 
+  /// What has been described. That takes the parser its time, and one page of help or one wrong line asks for it several times.
+  private static let known = Locked<[ObjectIdentifier: CommandInfo]>([:])
+
   init(of type: any ParsableCommand.Type) {
+    let known = Self.known.withLock { $0[ObjectIdentifier(type)] }
+    self = known ?? Self(describing: type)
+    guard known == nil else { return }
+    let described = self
+    Self.known.withLock { $0[ObjectIdentifier(type)] = described }
+  }
+
+  private init(describing type: any ParsableCommand.Type) {
     var reader = JSONReader(Array(type._dumpHelp().utf8))
     guard case .object(let tool)? = try? reader.value(), let command = tool["command"] else {
       preconditionFailure("the parser does not describe \(type)")
