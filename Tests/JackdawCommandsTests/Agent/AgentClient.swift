@@ -19,7 +19,7 @@ import Testing
   var confirms = true
 
   init(_ folder: AgentFolder, _ name: String = "alice@example.org") throws {
-    schema = try AgentSchema()
+    schema = try AgentSchema.current
     socket = try LocalSocket.connect(folder: folder.path, name: name)
     channel = LineChannel(adopting: socket, lineLimit: 1 << 24, queueLimit: 1 << 24)
     channel.onLine = { [weak self] in self?.take(String(decoding: $0, as: UTF8.self)) }

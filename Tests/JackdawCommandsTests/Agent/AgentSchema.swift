@@ -9,7 +9,11 @@ import Testing
 struct AgentSchema {
   private let root: JSONValue
 
-  init() throws {
+  /// Read once: every client holds what it hears against it.
+  static var current: AgentSchema { get throws { try loaded.get() } }
+  private static let loaded = Result { try AgentSchema() }
+
+  private init() throws {
     var reader = JSONReader(try #require(SourceTree.bytes("Docs/agent.schema.json")))
     root = try reader.value()
   }
@@ -57,7 +61,7 @@ struct AgentSchema {
 struct AgentSchemaTests {
   @Test("has every line of Docs/AGENT.md")
   func page() throws {
-    let schema = try AgentSchema()
+    let schema = try AgentSchema.current
     let page = try #require(SourceTree.text("Docs/AGENT.md"))
     let lines = page.matches(of: /```json\n([^`]*)```/).flatMap { $0.output.1.split(separator: "\n") }
     #expect(lines.count >= 6)
@@ -66,7 +70,7 @@ struct AgentSchemaTests {
 
   @Test("has the 'id' that JSON-RPC allows, 'null', in requests and in what comes of them")
   func nullIdentifier() throws {
-    let schema = try AgentSchema()
+    let schema = try AgentSchema.current
     for line in [
       #"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, #"{"jsonrpc":"2.0","id":null,"result":{"rows":[]}}"#,
       #"{"jsonrpc":"2.0","method":"event","params":{"run":null,"object":{}}}"#,
@@ -84,5 +88,5 @@ struct AgentSchemaTests {
       #"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, #"{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}"#,
       #"{"jsonrpc":"2.0","id":1,"error":{"message":"no code"}}"#,
     ])
-  func others(_ line: String) throws { #expect(try !AgentSchema().allows(line)) }
+  func others(_ line: String) throws { #expect(try !AgentSchema.current.allows(line)) }
 }

@@ -11,11 +11,11 @@ import Testing
 struct ScriptTurnTests {
   @Test("leaves the loop its turn between lines that wait for nothing")
   func leavesTheLoopItsTurn() async throws {
-    let lines = Array(repeating: "/to bob@example.org", count: 2_500)
+    let lines = Array(repeating: "/to bob@example.org", count: CommandLimits.linesBetweenTurns + 100)
     let rig = try ApplicationRig(TypedLines(lines.joined(separator: "\n")))
     var left: Int?
     rig.lines.onReadyLine = {
-      if rig.lines.count == 2_400 { rig.fixture.clock.nextTurn { left = rig.lines.count } }
+      if rig.lines.count == CommandLimits.linesBetweenTurns { rig.fixture.clock.nextTurn { left = rig.lines.count } }
     }
     #expect(try await rig.run() == .success)
     #expect(try #require(left) > 0)
