@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
-import Glibc
 import JackdawLoop
 import JackdawProtocol
 import JackdawSession
+import Support
 import Testing
 
 @testable import JackdawStore
@@ -35,40 +35,23 @@ import Testing
     try store.log.page(LogQuery(conversation: shared.bob, limit: limit), before: nil).messages
   }
 
-  /// The processor's time that something takes, in milliseconds.
-  private func cost(_ work: () throws -> Void) rethrows -> Double {
-    var least = Double.infinity
-    for _ in 0..<3 {
-      let start = Self.clock()
-      try work()
-      least = min(least, Self.clock() - start)
-    }
-    return least
-  }
-
-  private static func clock() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
-  }
-
   @Test(
     "is read as fast where somebody has reacted in it: what is said of each message is not looked for in all of them")
   func reactions() throws {
-    let plain = try cost { _ = try page() }
+    let plain = try ProcessorTime.least { _ = try page() }
     let reaction = MessageArrived(
       id: "r", from: try shared.bob.with(resource: "phone"), to: shared.account, kind: .chat, body: "",
       relations: [.reacts(to: "m3999", with: ["👍"])])
     _ = try store.messages.record([arrived(reaction, at: Self.length)], archiveCursor: nil)
     #expect(try page().first?.fate.reactions.map(\.with) == [["👍"]])
     // It was some hundred times as much.
-    let annotated = try cost { _ = try page() }
+    let annotated = try ProcessorTime.least { _ = try page() }
     #expect(annotated < plain * 10, "\(annotated) ms, without a reaction \(plain) ms")
   }
 
   @Test("is counted, and has texts removed, as fast where many messages have one id, which is taken back as often")
   func oneID() throws {
-    let plain = try cost { _ = try page() }
+    let plain = try ProcessorTime.least { _ = try page() }
     let (bob, count) = (try shared.bob.with(resource: "phone"), 1_500)
     func many(_ id: String?, _ body: String, _ relations: [MessageRelation]) throws -> [ArrivedMessage] {
       try (0..<count).map { number in
@@ -83,7 +66,7 @@ import Testing
     let (said, takenBack) = (try many("x", "text", []), try many(nil, "", [.retracts("x")]))
     _ = try store.messages.record(said + takenBack, archiveCursor: nil)
     var counts: [Int?] = []
-    let counting = try cost {
+    let counting = try ProcessorTime.least {
       counts = [try store.log.unread().messages, try store.log.activity(of: shared.bob)?.unread]
     }
     #expect(counts == [Self.length + count, Self.length + count])
@@ -95,7 +78,7 @@ import Testing
     try store.messages.present(places, to: "screen")
     let rule = RetentionRule(removesRetracted: true)
     while try store.log.expire(rule) > 0 {}
-    let removing = try cost { _ = try store.log.expire(rule) }
+    let removing = try ProcessorTime.least { _ = try store.log.expire(rule) }
     #expect(removing < plain * 10, "\(removing) ms, a page \(plain) ms")
     #expect(try store.log.unread().messages == Self.length)
   }

@@ -62,11 +62,18 @@ import Testing
     #expect(Self.styled(text) == looks)
   }
 
-  // What grows with the square takes hours; on a busy machine all that is tested beside it counts too.
-  @Test("take time that grows with their length alone", .timeLimit(.minutes(15)))
+  /// Sixteen times the text is sixteen times the work; squared it would be 256 times.
+  @Test("take time that grows with their length alone")
   func long() {
+    func cost(_ part: String, _ bytes: Int, enough: Double = 0) -> Double {
+      let text = String(repeating: part, count: bytes / part.utf8.count)
+      return ProcessorTime.least(enough: enough) { _ = StyledText(text).spans }
+    }
     for part in ["*_~ x ~_* ", "*a _b ~c ", "> *_a_* ", "*a ", "*_~`", "* ", "`", "```\n", "> ", "_a* ", "*a\n"] {
-      _ = StyledText(String(repeating: part, count: 1_000_000 / part.utf8.count)).spans
+      let small = cost(part, 6_000)
+      let most = 40 * small + 20
+      let large = cost(part, 96_000, enough: most)
+      #expect(large < most, "\(part.debugDescription): \(small) ms, then \(large) ms")
     }
   }
 
