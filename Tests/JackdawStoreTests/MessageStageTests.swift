@@ -11,12 +11,15 @@ import Testing
 /// Messages on their way to being imported.
 @Client @Suite struct MessageStageTests {
   private let stage: MessageStageTable
+  private let (bob, alice): (JID, JID)
 
-  init() throws { stage = try MessageStageTable() }
+  init() throws {
+    stage = try MessageStageTable()
+    (bob, alice) = (try JID("bob@example.org/x"), try JID("alice@example.org"))
+  }
 
   private func message(_ body: String, at seconds: Int64) throws -> ArrivedMessage {
-    let event = MessageArrived(
-      id: body, from: try JID("bob@example.org/x"), to: try JID("alice@example.org"), kind: .chat, body: body)
+    let event = MessageArrived(id: body, from: bob, to: alice, kind: .chat, body: body)
     return ArrivedMessage(
       event, archiveID: nil, hasUniqueID: false, mayBeRepeated: true, time: Timestamp(milliseconds: seconds * 1_000))
   }

@@ -186,11 +186,10 @@ import Testing
   func largePages(isEarlier: Bool) throws {
     let quota = StrangersQuota(messages: 1_000, bytes: 1 << 20)
     let store = try program(quota)
-    let page = try (0..<50).map { number in
+    let (mallory, text) = (try JID("mallory@example.org"), String(repeating: "x", count: 200_000))
+    let page = (0..<50).map { number in
       ArrivedMessage(
-        MessageArrived(
-          id: nil, from: try JID("mallory@example.org"), to: shared.account, kind: .chat,
-          body: "\(number)" + String(repeating: "x", count: 200_000)),
+        MessageArrived(id: nil, from: mallory, to: shared.account, kind: .chat, body: "\(number)" + text),
         archiveID: "a\(number)", hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: now))
     }
     if isEarlier {

@@ -31,13 +31,12 @@ import Testing
 
   /// Keeps so many bytes of a friend's texts.
   private func receive(_ store: AccountStore, kilobytes: Int) throws {
-    let messages = try (0..<kilobytes / 100).map { _ in
-      ArrivedMessage(
-        MessageArrived(
-          id: nil, from: try JID("carol@example.org"), to: shared.account, kind: .chat,
-          body: String(repeating: "x", count: 100_000)),
-        archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 0))
-    }
+    let message = ArrivedMessage(
+      MessageArrived(
+        id: nil, from: try JID("carol@example.org"), to: shared.account, kind: .chat,
+        body: String(repeating: "x", count: 100_000)),
+      archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 0))
+    let messages = Array(repeating: message, count: kilobytes / 100)
     _ = try store.messages.record(messages, archiveCursor: nil)
   }
 

@@ -60,8 +60,9 @@ import Testing
     #expect(Timestamp(milliseconds: milliseconds).description == text)
   }
 
+  /// Of each day of the calendar's 400 years at least one, from the year 1 to 9999.
   @Test func everyDayComesBackAsItself() {
-    for day in stride(from: Int64(-719_162), to: 2_932_897, by: 13) {
+    for day in stride(from: Int64(-719_162), to: 2_932_897, by: 23) {
       let stamp = Timestamp(milliseconds: day * 86_400_000 + 45_296_789)
       #expect(Timestamp(stamp.description) == stamp)
     }
