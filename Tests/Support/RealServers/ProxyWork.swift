@@ -190,6 +190,8 @@ final class ProxyWork {
 
   /// The fault that was planned, on the connection whose server's direction this is.
   private func strike(_ index: Int) {
+    // What goes on is not counted any more, or it would be read byte by byte.
+    pumps[index].left = nil
     let connection = pumps.indices.filter {
       pumps[$0].sink == pumps[index].sink || pumps[$0].source == pumps[index].sink
     }
