@@ -41,6 +41,8 @@ package import JackdawTransport
 
   /// While true the peer takes nothing.
   package var isStuck = false
+  /// Bytes that count as waiting in front of what is sent, until the peer takes something: a full queue that nobody has to fill.
+  package var untaken = 0
   /// While true the peer does not answer the end of ours with its own.
   package var ignoresClose = false
 
@@ -67,7 +69,7 @@ package import JackdawTransport
 
   // MARK: Our side
 
-  package var pendingOutput: Int { outbox.count }
+  package var pendingOutput: Int { untaken + outbox.count }
   /// What the kernel would tell.
   package var outputProgress: OutputProgress?
 
@@ -132,6 +134,7 @@ package import JackdawTransport
     if !outbox.isEmpty, !isStuck {
       let bytes = outbox
       outbox = []
+      untaken = 0
       record.writes.append(bytes)
       peer.received(bytes, from: self)
     }

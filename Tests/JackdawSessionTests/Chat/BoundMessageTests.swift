@@ -26,11 +26,14 @@ import Testing
     let bob = try JID("bob@example.net")
     let transport = try #require(rig.fixture.connector.transport)
     transport.isStuck = true
+    // There is room for about ten of them.
+    transport.untaken = SessionLimits.pendingOutput - 1_000_000
     log.locksAfterKeeping = isLocked
-    for _ in 0..<40 { try rig.fixture.session.delivery.send(String(repeating: "x", count: 1_000_000), to: bob) }
+    let text = String(repeating: "x", count: 100_000)
+    for _ in 0..<40 { try rig.fixture.session.delivery.send(text, to: bob) }
     await rig.fixture.clock.settle()
     #expect(log.isLocked == isLocked)
-    #expect((transport.pendingOutput > 40_000_000) == isLocked)
+    #expect((transport.pendingOutput > SessionLimits.pendingOutput + 2_500_000) == isLocked)
     transport.isStuck = false
     transport.send([0x20])
     await rig.fixture.clock.settle()

@@ -69,7 +69,7 @@ import Testing
     try await rig.start()
     let transport = try #require(rig.fixture.connector.transport)
     transport.isStuck = true
-    transport.send([UInt8](repeating: UInt8(ascii: " "), count: SessionLimits.pendingOutput + 1))
+    transport.untaken = SessionLimits.pendingOutput + 1
     try write()
     await rig.fixture.clock.settle()
     #expect(log.kept.flatMap(\.bodies) == bodies && taken.isEmpty)

@@ -184,7 +184,7 @@ import Testing
     fixture.connector.transport?.isStuck = true
     let chat = fixture.session.delivery
     let text = String(repeating: "x", count: 1_000_000)
-    for _ in 0..<100 { try chat.send(text, to: try JID("bob@example.org")) }
+    for _ in 0..<40 { try chat.send(text, to: try JID("bob@example.org")) }
     await fixture.clock.settle()
     #expect(fixture.events(MessageStateChanged.self).count == 34, "what is more waits")
     // Requests of others are then not answered, and that is no end.
