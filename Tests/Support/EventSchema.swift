@@ -20,6 +20,14 @@ package struct EventSchema: Sendable {
     var members: [Member]?
     /// Of an array's elements, or of an object's values: none or one.
     var within: [Rule] = []
+    /// Of a result, the commands that it may be of; nil: any.
+    var commands: Set<String>?
+
+    /// Most results are of other commands than a line says.
+    func mayBe(of command: String?) -> Bool {
+      guard let command, let commands else { return true }
+      return commands.contains(command)
+    }
   }
 
   private struct Member: Sendable {
@@ -57,6 +65,7 @@ package struct EventSchema: Sendable {
     rule.beginning = schema["pattern"].text.map { String($0.dropFirst().dropLast()) }
     if case .array(let keys) = schema["required"] {
       rule.members = keys.compactMap(\.text).map { Member(key: $0, rule: Self.rule(schema["properties"][$0])) }
+      rule.commands = rule.members?.first { $0.key == "command" }?.rule.choices
     }
     for key in ["items", "additionalProperties"] where schema[key] != .null { rule.within = [Self.rule(schema[key])] }
     return rule
@@ -85,47 +94,46 @@ package struct EventSchema: Sendable {
       return "there is no event '\(event)'"
     }
     var faults: [String] = []
-    for rule in candidates {
-      guard let fault = Self.fault(of: value, rule, at: "") ?? Self.disorder(of: line, rule) else { return nil }
+    let command = value["command"].text
+    for rule in candidates where rule.mayBe(of: command) {
+      guard let fault = Self.fault(of: value, rule) ?? Self.disorder(of: members, rule) else { return nil }
       // Of results the command says which one it was to be.
       if !fault.hasPrefix("/command ") || members["command"] == nil { faults.append(fault) }
     }
-    return faults.isEmpty ? "no result of '\(value["command"].text ?? "")' is known" : faults.joined(separator: "; or ")
+    return faults.isEmpty ? "no result of '\(command ?? "")' is known" : faults.joined(separator: "; or ")
   }
 
-  private static func fault(of value: JSONValue, _ rule: Rule, at path: String) -> String? {
+  /// Where it is, and what is wrong there; nil: nothing.
+  private static func fault(of value: JSONValue, _ rule: Rule) -> String? {
     if rule.isTime {
-      guard let text = value.text, Timestamp(text)?.description == text else { return "\(path) is no time" }
+      guard let text = value.text, Timestamp(text)?.description == text else { return " is no time" }
       return nil
     }
-    if let choices = rule.choices, !choices.contains(written(value)) { return "\(path) is '\(written(value))'" }
-    if !rule.kinds.isEmpty, !isOne(value, of: rule.kinds) { return "\(path) is not \(rule.kinds.sorted())" }
+    if let choices = rule.choices, !choices.contains(written(value)) { return " is '\(written(value))'" }
+    if !rule.kinds.isEmpty, !isOne(value, of: rule.kinds) { return " is not \(rule.kinds.sorted())" }
     switch value {
     case .object(let object):
       let members = object.members
       guard let known = rule.members else {
         return members.lazy.compactMap { key, value in
-          rule.within.first.flatMap { fault(of: value, $0, at: "\(path)/\(key)") }
+          rule.within.first.flatMap { fault(of: value, $0) }.map { "/\(key)" + $0 }
         }.first
       }
-      // The command first: it tells results apart.
-      if let command = known.first(where: { $0.key == "command" }), let value = object["command"],
-        let fault = fault(of: value, command.rule, at: "/command")
-      {
-        return fault
+      // Nearly always they stand in their order, where each is found at once.
+      let values = known.indices.map { place in
+        place < members.count && members[place].key == known[place].key
+          ? members[place].value : object[known[place].key]
       }
-      guard members.count == known.count, known.allSatisfy({ object[$0.key] != nil }) else {
-        return "\(path) has the keys \(members.map(\.key).sorted()), not \(known.map(\.key).sorted())"
+      guard members.count == known.count, !values.contains(where: { $0 == nil }) else {
+        return " has the keys \(members.map(\.key).sorted()), not \(known.map(\.key).sorted())"
       }
-      for member in known {
-        if let value = object[member.key], let fault = fault(of: value, member.rule, at: "\(path)/\(member.key)") {
-          return fault
-        }
+      for (member, value) in zip(known, values) {
+        if let value, let fault = fault(of: value, member.rule) { return "/\(member.key)" + fault }
       }
       return nil
     case .array(let elements):
       guard let rule = rule.within.first else { return nil }
-      return elements.lazy.compactMap { fault(of: $0, rule, at: "\(path)/[]") }.first
+      return elements.lazy.compactMap { fault(of: $0, rule) }.first.map { "/[]" + $0 }
     case .string, .number, .bool, .null: return nil
     }
   }
@@ -141,18 +149,12 @@ package struct EventSchema: Sendable {
     }
   }
 
-  /// A quote within a text is escaped, so `"key":` is a key wherever it stands.
-  private static func disorder(of line: [UInt8], _ rule: Rule) -> String? {
-    (line.map(CChar.init(bitPattern:)) + [0]).withUnsafeBufferPointer { text in
-      var place = text.baseAddress
-      for member in rule.members ?? [] {
-        guard let from = place, let next = strstr(from, "\"\(member.key)\":") else {
-          return "its keys are out of order at '\(member.key)'"
-        }
-        place = UnsafePointer(next)
-      }
-      return nil
+  /// Of an object that has all the keys.
+  private static func disorder(of object: JSONObject, _ rule: Rule) -> String? {
+    for (member, known) in zip(object.members, rule.members ?? []) where member.key != known.key {
+      return "its keys are out of order at '\(known.key)'"
     }
+    return nil
   }
 
   /// Has the test that runs fail for each line of JSON in `output` that is not as it has to be. A line that is not whole is none. In a

@@ -40,10 +40,15 @@ extension TestProcess {
     var isOver: Bool { ending != nil && open.isEmpty }
 
     /// The text up to the end of the next occurrence of `text`, which later calls no longer see.
-    mutating func take(through text: String, on stream: Stream) -> String? {
+    /// - Parameter searched: up to where none begins; what was searched is not searched again.
+    mutating func take(through text: String, on stream: Stream, searched: inout Int) -> String? {
       let bytes = bytes(stream)
       let start = expected[stream, default: 0]
-      guard let end = bytes.firstRange(of: Array(text.utf8), from: start)?.upperBound else { return nil }
+      let pattern = Array(text.utf8)
+      guard let end = bytes.firstRange(of: pattern, from: max(start, searched))?.upperBound else {
+        searched = max(searched, bytes.count - pattern.count + 1)
+        return nil
+      }
       expected[stream] = end
       return String(decoding: bytes[start..<end], as: UTF8.self)
     }
@@ -71,8 +76,11 @@ extension TestProcess {
   package func expect(
     _ text: String, on stream: Stream = .standardOutput, within limit: Duration = patience
   ) async throws -> String {
+    let searched = Box(0)
     let found = await reach(within: limit) { state -> Found? in
-      if let taken = state.take(through: text, on: stream) { return .text(taken) }
+      if let taken = searched.value.withLock({ state.take(through: text, on: stream, searched: &$0) }) {
+        return .text(taken)
+      }
       return state.isOver ? .nothing : nil
     }
     guard case .text(let taken) = found else { throw failure("expected '\(text)'") }
@@ -99,7 +107,7 @@ extension TestProcess {
   /// - Throws: ``TestProcessFailure`` with what it shows instead.
   @discardableResult
   package func expectScreen(showing text: String, within limit: Duration = patience) async throws -> Screen {
-    try await expectScreen("'\(text)'", within: limit) { $0.lines.contains { $0.contains(text) } }
+    try await expectScreen("'\(text)'", within: limit) { $0.shows(text) }
   }
 
   /// Waits until the program has ended and all it wrote is read.
@@ -115,7 +123,7 @@ extension TestProcess {
   func reach<Result: Sendable>(
     within limit: Duration, _ result: @escaping @Sendable (inout State) -> Result?
   ) async -> Result? {
-    let found = Box<Result>()
+    let found = Box<Result?>(nil)
     let satisfied = await withCheckedContinuation { continuation in
       let number: Int? = state.withLock { state in
         let check: @Sendable (inout State) -> Bool = { state in
@@ -138,7 +146,9 @@ extension TestProcess {
   }
 
   private final class Box<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
+    let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
   }
 
   /// Changes the state and wakes those who waited for it.

@@ -146,7 +146,7 @@ extension Screen {
 
   /// Columns that a scalar takes: 0, 1 or 2.
   static func width(of scalar: Unicode.Scalar) -> Int {
-    if scalar == "\u{AD}" { return 1 }
+    if scalar.isASCII || scalar == "\u{AD}" { return 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
     default: break

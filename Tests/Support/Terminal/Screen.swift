@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
+
 /// What a terminal would show after the bytes that a program wrote: enough of a VT100, as xterm and tmux have it, to
 /// assert what a person sees.
 ///
@@ -35,9 +37,19 @@ package struct Screen: Sendable {
 
     init(columns: Int) { cells = Array(repeating: Cell(), count: columns) }
 
+    /// Without the spaces at its end. Asked of every row with each piece of output, so it is put together by the plainest means.
     var text: String {
-      var text = cells.map(\.text).joined()
-      while text.last == " " { text.removeLast() }
+      var count = cells.count
+      while count > 0, cells[count - 1].text == " " { count -= 1 }
+      return text(of: count)
+    }
+
+    /// With the spaces at its end.
+    var wholeText: String { text(of: cells.count) }
+
+    private func text(of count: Int) -> String {
+      var text = ""
+      for column in 0..<count { text += cells[column].text }
       return text
     }
   }
@@ -86,6 +98,13 @@ package struct Screen: Sendable {
   /// What is visible, a string a row, without spaces at the ends.
   package var lines: [String] { grid.map(\.text) }
 
+  /// Whether a visible row contains `text`.
+  package func shows(_ text: String) -> Bool {
+    // Most rows do not, which their bytes tell soonest: without optimisation a search by characters takes a hundred times as long.
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    return lines.contains { (!isASCII || strstr($0, text) != nil) && $0.contains(text) }
+  }
+
   /// What is visible, without the empty rows at the bottom.
   package var text: String {
     var lines = lines
@@ -99,7 +118,7 @@ package struct Screen: Sendable {
     var continues = false
     for row in grid {
       // A full row's text keeps the spaces at its end.
-      let text = row.wrapped ? row.cells.map(\.text).joined() : row.text
+      let text = row.wrapped ? row.wholeText : row.text
       if continues, let last = lines.indices.last { lines[last] += text } else { lines.append(text) }
       continues = row.wrapped
     }
