@@ -23,10 +23,11 @@ struct BlockedOutputTests {
 
   /// The numbers in the lines that are whole.
   private func numbers(in output: String) -> [Int] {
-    output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in
-      let text = String(repeating: "x", count: Self.length)
-      guard line.hasSuffix(" " + text) else { return nil }
-      return line.dropLast(Self.length + 1).split(separator: " ").last.flatMap { Int($0) }
+    let text = " " + String(repeating: "x", count: Self.length)
+    return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { line in
+      // Compared and cut as bytes: they are thousands.
+      guard String(line).hasSuffix(text) else { return nil }
+      return Substring(line.utf8.dropLast(text.utf8.count)).split(separator: " ").last.flatMap { Int($0) }
     }
   }
 
