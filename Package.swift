@@ -22,7 +22,7 @@ let ours: [SwiftSetting] = [
   warningsAreErrors,
 ]
 
-/// And most of them where the tests are built (`make check`): not optimised, as the most of it is run once.
+/// And most of them where the tests are built (`make check`): not optimised, as most of it is run once.
 let strict = Context.environment["JACKDAW_STRICT"] == nil ? ours : ours + [.unsafeFlags(["-Onone"])]
 
 /// A target of ours: the module table of Docs/ARCHITECTURE.md, checked by `make check-imports`.

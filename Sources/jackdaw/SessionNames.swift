@@ -30,7 +30,7 @@ import JackdawTerminal
     /// The rooms, in the same way.
     func rooms(for account: JID?) -> Groupchat? { counts(for: account) ? rooms : nil }
 
-    /// Both, of one address: whether there is a session is dear to ask.
+    /// Both, of one address, so that it is asked once whether there is a session.
     func naming(_ jid: JID, for account: JID?) -> Naming {
       guard counts(for: account) else { return Naming() }
       let friend = friends.item(for: jid)

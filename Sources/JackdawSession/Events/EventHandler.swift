@@ -3,8 +3,8 @@
 
 import JackdawLoop
 
-/// What one subscription wants to be called with an event. Known to the bus alone; its ``Subscription`` knows its number, as whatever is
-/// referred to weakly is dear to keep while it is called. Once cancelled it holds on to nothing.
+/// What one subscription wants to be called with an event. Known to the bus alone; its ``Subscription`` knows its number: an object
+/// that has weak references is slower to retain and release, and this one is at each event. Once cancelled it holds on to nothing.
 @Client final class EventHandler<Event> {
   /// The greater the later it was subscribed.
   let number: Int

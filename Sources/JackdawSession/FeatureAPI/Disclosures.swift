@@ -24,7 +24,7 @@ package import JackdawProtocol
   private final class Known {
     /// What the user said of them.
     let own: [Disclosure: Bool]
-    /// What they are told if they may be told anything: a few, which are found sooner so than by hashing.
+    /// What they are told if they may be told anything: an array, as a few are found sooner by comparing than by hashing.
     private let wanted: [Disclosure]
     /// The user has written to them; nil: nobody has looked.
     var isWrittenTo: Bool?

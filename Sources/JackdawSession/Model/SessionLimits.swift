@@ -167,8 +167,8 @@ package enum SessionLimits {
   /// Messages that waited for their place and are placed in one transaction: some hundred kilobytes.
   static let messagesPlacedAtOnce = 1_000
   /// Messages that came without a pause and are enough for one transaction, and how many turns of the loop may bring them:
-  /// some megabytes where they are long, taken in within some dozens of milliseconds. With half as many a quarter more pages are written, as ids that are
-  /// random change nearly every page of their index in each transaction.
+  /// some megabytes where they are long, taken in within some dozens of milliseconds. With half as many a quarter more pages
+  /// are written, as random ids change nearly every page of their index in each transaction.
   static let messagesLoggedAtOnce = 2_000
   /// The same where a person types: a key waits for no longer than one read of the socket takes.
   static let messagesLoggedBetweenKeys = 16

@@ -25,7 +25,7 @@ import JackdawXML
   package init(_ context: FeatureContext) {
     self.context = context
     arrivals = context.events.on(MessageArrived.self) { [weak self] in
-      // Looked at before a weak reference is followed, which is dear.
+      // Asked first: most messages do not ask for one, and to follow a weak reference takes longer.
       if $0.questions.contains(.receipt) { self?.answer($0) }
     }
   }
