@@ -8,6 +8,7 @@ name before it, and kept in .build/tests.log. The last line is `N passed, N fail
 """
 
 import collections
+import contextlib
 import os
 import re
 import signal
@@ -51,10 +52,17 @@ PROGRAM = os.path.abspath(os.environ.get("JACKDAW_BINARY", os.path.join(ROOT, BU
 SWIFT_TEST = [f"{BUILT}/jackdawPackageTests.xctest", "--testing-library", "swift-testing"]
 
 
+# Those that this run may use.
+PROCESSORS = sorted(os.sched_getaffinity(0))
+
+
 class Part:
-    def __init__(self, name, command, is_swift_test=True, after=None):
+    def __init__(self, name, command, is_swift_test=True, after=None, on_one=False):
         self.name = name
         self.command = command
+        # It is kept on one processor, with the servers and programs that it starts: they wait for each other all the time, and on a
+        # virtual machine to wake somebody on another processor costs more than most of what is then done. For what keeps no two busy.
+        self.on_one = on_one
         # Its tests are counted one by one; any other part counts as one test.
         self.is_swift_test = is_swift_test
         # The part that must have passed before this one is run, where it is one of those that run side by side.
@@ -71,17 +79,19 @@ PROGRAM_BUILDS = [Part("program", ["make", BUILD_PROGRAM], is_swift_test=False)]
 # is taken; the longest stand first, so that all end at about the same time.
 AT_A_TIME = 6
 PARTS = PROGRAM_BUILDS + [
-    Part("long", SWIFT_TEST + ["--no-parallel", "--filter", LONG], after="program"),
-    Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST], after="program"),
-    Part("early-programs", SWIFT_TEST + ["--no-parallel", "--filter", EARLY, "--skip", "|".join((FLOWS, LONGEST, LONG))], after="program"),
+    Part("long", SWIFT_TEST + ["--no-parallel", "--filter", LONG], after="program", on_one=True),
+    Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST], after="program", on_one=True),
+    Part(
+        "early-programs", SWIFT_TEST + ["--no-parallel", "--filter", EARLY, "--skip", "|".join((FLOWS, LONGEST, LONG))], after="program",
+        on_one=True),
     Part(
         "late-programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", "|".join((FLOWS, LONGEST, LONG, EARLY))],
-        after="program"),
-    Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False, after="program"),
+        after="program", on_one=True),
+    Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False, after="program", on_one=True),
     Part("modules", SWIFT_TEST + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS, "--skip", ENDING]),
-    Part("flows", SWIFT_TEST + ["--filter", FLOWS], after="program"),
-    Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS]),
-    Part("sockets", SWIFT_TEST + ["--no-parallel", "--filter", f"{SOCKETS}|{ENDING}"]),
+    Part("flows", SWIFT_TEST + ["--filter", FLOWS], after="program", on_one=True),
+    Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS], on_one=True),
+    Part("sockets", SWIFT_TEST + ["--no-parallel", "--filter", f"{SOCKETS}|{ENDING}"], on_one=True),
 ]
 
 # Swift Testing: `✔ Test "a name" with 3 test cases passed after 0.1 seconds.`; `✘ Test name() failed after 0.1 seconds with 1 issue.`
@@ -159,6 +169,31 @@ class Passing:
                 sink.flush()
 
 
+class Processors:
+    """Which processor is to have the next part that is kept on one: the one that has the fewest of them."""
+
+    def __init__(self, numbers):
+        self.parts = {number: 0 for number in numbers}
+        self.turn = threading.Lock()
+
+    @contextlib.contextmanager
+    def for_part(self, part):
+        """What this thread starts meanwhile is where the part is to be."""
+        if not part.on_one:
+            os.sched_setaffinity(0, self.parts)
+            yield
+            return
+        with self.turn:
+            number = min(self.parts, key=self.parts.get)
+            self.parts[number] += 1
+        try:
+            os.sched_setaffinity(0, {number})
+            yield
+        finally:
+            with self.turn:
+                self.parts[number] -= 1
+
+
 def run(part, passing, prefix=b""):
     """Runs one part, its output going where all goes as it comes."""
     outcome = Outcome(part)
@@ -219,10 +254,12 @@ class Queue:
 def run_all(first, parts, at_a_time, passing):
     """Runs the first parts alone, one after the other, and then the others. Returns the outcomes, and the parts that could not be run."""
     outcomes = []
+    processors = Processors(PROCESSORS)
 
     def run_one(part, prefix=b""):
         passing.write(f"== {part.name}\n".encode())
-        outcome = run(part, passing, prefix)
+        with processors.for_part(part):
+            outcome = run(part, passing, prefix)
         outcomes.append(outcome)
         return outcome
 

@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 
-from parts import Part, main
+from parts import PROCESSORS, Part, main
 
 PASSES = '✔ Test "it failed after 2 seconds" with 3 test cases passed after 0.1 seconds.\n✔ Suite "A" passed after 0.1 seconds.\n'
 FAILS = (
@@ -67,6 +67,12 @@ CASES = [
     ("and not at all when that has failed, nor what needs it in its turn",
      [], [other("exit 0", after="third"), Part("third", ["true"], after="maker"), Part("maker", ["false"], False), swift(PASSES)], 2, 1,
      "Not run: third\nNot run: other\n1 passed, 1 failed\n"),
+    ("those that are kept on one processor are, and others have all of them, also behind those",
+     [], [other('test "$(nproc)" = 1', on_one=True), other(f'test "$(nproc)" = {len(PROCESSORS)}'),
+          other('test "$(nproc)" = 1', on_one=True)], 1, 0, "3 passed, 0 failed\n"),
+    ("and two of them side by side have not the same one, where there are more",
+     [], [other(f"taskset -c -p $$ >{FIFO}", on_one=True), other(f'taskset -c -p $$ >{FIFO}.other; read word <{FIFO}; '
+          f'test "${{word##* }}" != "$(sed "s/.* //" {FIFO}.other)" -o {len(PROCESSORS)} = 1', on_one=True)], 2, 0, "2 passed, 0 failed\n"),
     ("nobody waits for a part that is not among them", [], [other("exit 0", after="maker")], 1, 0, "1 passed, 0 failed\n"),
 ]
 
