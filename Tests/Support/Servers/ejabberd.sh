@@ -219,7 +219,7 @@ api() {
     printf 'POST /api/%s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n%s' \
       "$1" "$address" "${#2}" $'Connection: close\r\n' "$2" >&3
     read -r _ status _ <&3 || status=none
-    rest=$(cat <&3)
+    IFS= read -rd '' rest <&3 || true
     exec 3<&-
   } 2>/dev/null
   answer=${rest##*$'\n'}
@@ -231,14 +231,20 @@ server_is_alone() {
   api connected_users_info '{}' && [[ ${answer//ejabberd@"$address"/} != *ejabberd@* ]]
 }
 
-json_string() {
-  local text=${1//\\/\\\\}
-  printf '"%s"' "${text//\"/\\\"}"
+# quote TEXT: `quoted` becomes a string of JSON.
+quote() {
+  quoted=${1//\\/\\\\}
+  quoted="\"${quoted//\"/\\\"}\""
 }
 
 create_account() {
-  local LC_ALL=C
-  api register "{\"user\":$(json_string "$1"),\"host\":$(json_string "$2"),\"password\":$(json_string "$3")}" ||
+  local LC_ALL=C quoted user host
+  quote "$1"
+  user=$quoted
+  quote "$2"
+  host=$quoted
+  quote "$3"
+  api register "{\"user\":$user,\"host\":$host,\"password\":$quoted}" ||
     { echo "$program: $1@$2 cannot be registered: $answer" >&2; return 1; }
 }
 

@@ -320,42 +320,58 @@ server_command() { command=(prosody -F --config "$server_directory/prosody.cfg.l
 
 server_answers() { true; }
 
-# encoded TEXT: as Prosody names its files, every octet but ASCII letters and digits as %xx
-encoded() {
+# encode TEXT: `encoded` becomes what Prosody names its files by, every octet but ASCII letters and digits as %xx. Accounts are made by the
+# thousand in a test run: nothing here starts a process that can do without.
+encode() {
   local LC_ALL=C text=$1 i c
+  encoded=
   for ((i = 0; i < ${#text}; i++)); do
     c=${text:i:1}
     case $c in
-      [a-zA-Z0-9]) printf '%s' "$c" ;;
-      *) printf '%%%02x' "'$c" ;;
+      [a-zA-Z0-9]) ;;
+      *) printf -v c '%%%02x' "'$c" ;;
     esac
+    encoded+=$c
   done
 }
 
-# store STORE USER DOMAIN: standard input becomes that user's entry in the store
+# store STORE USER DOMAIN TEXT: that becomes the user's entry in the store. The server replaces such a file, for which the folder has to be
+# its own.
 store() {
-  local folder owner
-  folder=$server_directory/data/$(encoded "$3")/$1
-  owner=$(stat -c %u:%g "$server_directory")
-  mkdir -p "$folder"
-  cat >"$folder/$(encoded "$2").dat"
-  chown "$owner" "${folder%/*}" "$folder" "$folder/$(encoded "$2").dat"
+  local folder encoded
+  encode "$3"
+  folder=$server_directory/data/$encoded/$1
+  if [ ! -d "$folder" ]; then
+    mkdir -p "$folder"
+    chown --reference "$server_directory" "${folder%/*}" "$folder"
+  fi
+  encode "$2"
+  printf '%s\n' "$4" >"$folder/$encoded.dat"
 }
 
-lua_string() {
-  local text=${1//\\/\\\\}
-  printf '"%s"' "${text//\"/\\\"}"
+# quote TEXT: `quoted` becomes a string of Lua.
+quote() {
+  quoted=${1//\\/\\\\}
+  quoted="\"${quoted//\"/\\\"}\""
 }
 
 # Prosody turns a plain password into the hash of its configuration when the account is first used.
-create_account() { printf 'return { ["password"] = %s };\n' "$(lua_string "$3")" | store accounts "$1" "$2"; }
+create_account() {
+  local quoted
+  quote "$3"
+  store accounts "$1" "$2" "return { [\"password\"] = $quoted };"
+}
 
 make_friends() {
-  local template='return { [false] = { ["version"] = 1 }; [%s] = { ["subscription"] = "both"; ["groups"] = {} } };\n'
+  local quoted template='return { [false] = { ["version"] = 1 }; [%s] = { ["subscription"] = "both"; ["groups"] = {} } };' roster
+  quote "$2@$3"
   # shellcheck disable=SC2059 # the template is ours
-  printf "$template" "$(lua_string "$2@$3")" | store roster "$1" "$3"
+  printf -v roster "$template" "$quoted"
+  store roster "$1" "$3" "$roster"
+  quote "$1@$3"
   # shellcheck disable=SC2059
-  printf "$template" "$(lua_string "$1@$3")" | store roster "$2" "$3"
+  printf -v roster "$template" "$quoted"
+  store roster "$2" "$3" "$roster"
 }
 
 supervise "$@"
