@@ -116,7 +116,7 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: [
-        "JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol", "JackdawSession",
+        "CSpawn", "JackdawLoop", "JackdawXML", "JackdawHosts", "JackdawTransport", "JackdawProtocol", "JackdawSession",
       ],
       path: "Tests/Support", exclude: ["Servers", "Generators", "PromptProbe", "Strangers", "TransportProbe"],
       swiftSettings: strict),

@@ -47,11 +47,25 @@ package struct TestDirectory: Sendable {
     do {
       result = try await body(TestDirectory(path: path))
     } catch {
-      _ = try await TestProcess.run(.init("rm", ["-rf", path]))
+      remove(template)
       throw error
     }
-    _ = try await TestProcess.run(.init("rm", ["-rf", path]))
+    remove(template)
     return result
+  }
+
+  /// Removes a file, or a folder with all that is in it, as far as that is allowed. Links are not followed.
+  /// - Parameter path: its bytes, which need not be UTF-8, and a NUL.
+  private static func remove(_ path: [CChar]) {
+    guard unlink(path) != 0, errno == EISDIR, let folder = opendir(path) else { return }
+    var entries: [[CChar]] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 }.map(CChar.init(bitPattern:)) + [0] }
+      if name != Array(".".utf8CString), name != Array("..".utf8CString) { entries.append(name) }
+    }
+    closedir(folder)
+    for entry in entries { remove(path.dropLast() + "/".utf8CString.dropLast() + entry) }
+    rmdir(path)
   }
 
   /// The path of a file in it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import CSpawn
 import Glibc
 import Synchronization
 
@@ -116,15 +117,15 @@ struct Spawned {
     posix_spawnattr_setflags(&attributes, Int16(newSession | Int(POSIX_SPAWN_SETSIGMASK) | Int(POSIX_SPAWN_SETSIGDEF)))
 
     let environment = TestProcess.Invocation.scrubbed.merging(invocation.environment) { $1 }
-    var command = [invocation.program] + invocation.arguments
-    if let directory = invocation.directory { command = ["/usr/bin/env", "-C", directory] + command }
-    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+    // The last of all: what is opened before has paths of ours.
+    if let directory = invocation.directory { _ = jackdaw_spawn_in(&actions, directory) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([invocation.program] + invocation.arguments).map { strdup($0) }
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") }
     defer { for pointer in arguments + variables { free(pointer) } }
     arguments.append(nil)
     variables.append(nil)
     var id: pid_t = 0
-    let code = posix_spawnp(&id, command[0], &actions, &attributes, arguments, variables)
+    let code = posix_spawnp(&id, invocation.program, &actions, &attributes, arguments, variables)
     guard code == 0 else { throw TestProcessFailure("\(invocation.program): \(String(cString: strerror(code)))") }
     return id
   }
