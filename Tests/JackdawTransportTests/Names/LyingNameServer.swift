@@ -3,6 +3,7 @@
 
 import Glibc
 import JackdawLoop
+import Support
 
 @testable import JackdawTransport
 
@@ -31,7 +32,8 @@ import JackdawLoop
 
   /// Whether so many questions came, and not more. On a busy machine whoever asks may give up before they are read here.
   func received(_ count: Int) async throws -> Bool {
-    for _ in 0..<1000 where questions < count { try await Task.sleep(for: .milliseconds(10)) }
+    let end = ContinuousClock.now + TestProcess.patience
+    while questions < count, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(10)) }
     return questions == count
   }
 
