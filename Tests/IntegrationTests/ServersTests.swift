@@ -75,7 +75,11 @@ struct ServersTests {
       }
       try await server.thaw()
       #expect(try await PlainStream.features(of: server).contains("xmpp-tls"))
+      try await server.freeze()
     }
+    // Whoever has it next finds it running.
+    let features = try await TestServer.withServer(kind) { try await PlainStream.features(of: $0) }
+    #expect(features.contains("xmpp-tls"))
   }
 
   @Test("is gone, with its directory, when the one who started it is killed", arguments: TestServer.Kind.allCases)

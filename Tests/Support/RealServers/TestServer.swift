@@ -56,12 +56,16 @@ package final class TestServer: Sendable {
     try await SharedServers.server(kind, options)
   }
 
-  /// Starts a server for one test, which may restart, freeze or kill it, and ends it afterwards.
+  /// Has a server for one test, which may restart, freeze or kill it. The next test that wants such a one has the same, when this
+  /// one is done, and finds it running.
   /// - Throws: ``TestProcessFailure`` with the server's log when it does not start; what `body` throws.
   package static func withServer<Result>(
     _ kind: Kind, _ options: Options = Options(), _ body: (TestServer) async throws -> Result
   ) async throws -> Result {
-    try await with(try await TestServer(kind, options), body)
+    let place = SharedServers.place(kind, options)
+    await place.take()
+    defer { place.giveBack() }
+    return try await body(try await place.server())
   }
 
   /// Starts two ejabberds for one test that are the nodes of one cluster, with one certificate and the same accounts, rosters,
