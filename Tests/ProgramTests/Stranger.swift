@@ -14,19 +14,16 @@ struct Stranger {
   static func with<Result>(
     _ account: TestAccount, on server: TestServer, _ body: (Stranger) async throws -> Result
   ) async throws -> Result {
-    try await TestProcess.withProcess(invocation(account, server)) { process in
+    try await TestProcess.withProcess(await invocation(account, server)) { process in
       try await body(Stranger(account, process))
     }
   }
 
-  fileprivate static func invocation(_ account: TestAccount, _ server: TestServer) -> TestProcess.Invocation {
-    // Debian's Python is the one that has Debian's packages.
-    .init(
-      "/usr/bin/python3",
-      [
-        "-B", SourceTree.path("Tests/Support/Strangers/stranger.py"), account.jid, account.password, server.host,
-        "\(server.port)", server.caFile,
-      ], environment: TestProcess.Invocation.scrubbed, input: .open)
+  fileprivate static func invocation(
+    _ account: TestAccount, _ server: TestServer
+  ) async throws -> TestProcess.Invocation {
+    try await ForkServer.invocation(
+      "stranger.py", [account.jid, account.password, server.host, "\(server.port)", server.caFile])
   }
 
   /// Waits until they are online.
@@ -91,7 +88,7 @@ actor LiveStranger: FriendFlowSide {
 
   func start() async throws {
     guard stranger == nil else { return }
-    let process = try TestProcess.start(Stranger.invocation(account, server))
+    let process = try TestProcess.start(await Stranger.invocation(account, server))
     do {
       stranger = try await Stranger(account, process)
     } catch {

@@ -21,13 +21,8 @@ struct Talker {
   static func with<Result>(
     _ account: TestAccount, on server: TestServer, _ body: (Talker) async throws -> Result
   ) async throws -> Result {
-    // Debian's Python is the one that has Debian's packages.
-    let invocation = TestProcess.Invocation(
-      "/usr/bin/python3",
-      [
-        "-B", SourceTree.path("Tests/Support/Strangers/talker.py"), account.jid, account.password, server.host,
-        "\(server.port)", server.caFile,
-      ], environment: TestProcess.Invocation.scrubbed, input: .open)
+    let invocation = try await ForkServer.invocation(
+      "talker.py", [account.jid, account.password, server.host, "\(server.port)", server.caFile])
     return try await TestProcess.withProcess(invocation) { process in
       try await process.expect("online\n")
       return try await body(Talker(account: account, process: process))
