@@ -19,11 +19,24 @@ import Testing
     }
   }
 
-  /// Ten of each, in turns.
+  /// Ten of each, in turns: each when the server has the one before.
   private static func talk(_ alice: Person, _ bob: Person) async throws {
-    for number in 1...10 {
-      _ = try await bob.does("send", alice.jid, "question \(number).")
-      _ = try await alice.does("send", bob.jid, "answer \(number).")
+    func lines(from person: Person, to other: Person) -> TestProcess.Invocation {
+      person.invocation(["--json", "send", "--lines", other.jid], input: .open)
+    }
+    try await TestProcess.withProcess(lines(from: bob, to: alice)) { asking in
+      try await TestProcess.withProcess(lines(from: alice, to: bob)) { answering in
+        for number in 1...10 {
+          for (word, who) in [("question", asking), ("answer", answering)] {
+            who.send("\(word) \(number).\n")
+            try await who.expect(#""state":"server""#)
+          }
+        }
+        for who in [asking, answering] {
+          who.closeInput()
+          #expect(try await who.wait() == .exited(0))
+        }
+      }
     }
     _ = try await alice.does("listen", "--count", "10")
   }

@@ -17,7 +17,7 @@ import Testing
     arguments: TestServer.Kind.allCases)
   func openingAConversation(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
-      for number in 1...12 { _ = try await bob.does("send", alice.jid, "old number \(number).") }
+      try await bob.says((1...12).map { "old number \($0)." }, to: alice)
       _ = try await alice.does("listen", "--count", "12")
       _ = try await alice.does("unread", "--mark")
       _ = try await bob.does("send", alice.jid, "printed by a script")
@@ -50,7 +50,7 @@ import Testing
   @Test("is searched at the prompt, and a conversation is opened at what was found")
   func searchingAtThePrompt() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
-      for text in ["the museum", "opens at nine", "on Sundays"] { _ = try await bob.does("send", alice.jid, text) }
+      try await bob.says(["the museum", "opens at nine", "on Sundays"], to: alice)
       try await alice.atThePrompt { prompt in
         _ = try await prompt.expectScreen(showing: "on Sundays")
         prompt.send("/search NINE\r")
@@ -76,7 +76,7 @@ import Testing
   @Test("is opened at what an earlier device's archive had, by the number below one that '/search' shows")
   func openedAtWhatTheArchiveHad() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in
-      for text in ["the museum", "opens at nine"] { _ = try await bob.does("send", alice.jid, text) }
+      try await bob.says(["the museum", "opens at nine"], to: alice)
       try await TestDirectory.with { home in
         let tablet = Person(server: alice.server, account: alice.account, home: home)
         _ = try await tablet.does("history", "sync")

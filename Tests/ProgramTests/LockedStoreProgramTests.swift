@@ -18,7 +18,7 @@ struct LockedStoreProgramTests {
         try await bob.sees(alice)
         try await killScript(bob, alice)
         let texts = (1...3).map { "missed \($0)" }
-        for text in texts { try await alice.does("send", bob.jid, text) }
+        try await alice.says(texts, to: bob)
         try await LockedDatabase.holding(bob.database) { lock in
           try await TestProcess.withProcess(bob.invocation(["--json", "run", "-"], input: .open)) { script in
             script.send("/send \(alice.jid) new\n")

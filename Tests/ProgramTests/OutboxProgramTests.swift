@@ -162,7 +162,7 @@ struct OutboxProgramTests {
           try await eventually {
             try await bob.does("friends", "show", alice.jid).filter { $0.hasPrefix("client") }.count == 2
           }
-          for text in ["one", "two"] { try await bob.does("send", alice.jid, text) }
+          try await bob.says(["one", "two"], to: alice)
           #expect(try await second.wait() == .exited(0))
           #expect(bodies(second.standardOutput) == ["one", "two"])
         }

@@ -52,6 +52,11 @@ struct Person {
     return outcome.lines
   }
 
+  /// Sends several texts, a line each, by one command. Returns when the server has them.
+  func says(_ texts: [String], to other: Person) async throws {
+    try await does("send", "--lines", other.jid, input: .text(texts.map { $0 + "\n" }.joined()))
+  }
+
   /// Opens the prompt in a terminal.
   func atThePrompt<Result>(
     _ arguments: String..., columns: Int = 100, rows: Int = 30, _ body: (TestProcess) async throws -> Result

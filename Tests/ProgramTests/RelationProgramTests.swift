@@ -134,7 +134,7 @@ import Testing
         "xml",
         Self.stanza(
           "r1", to: alice.jid, "<reactions id='x' xmlns='urn:xmpp:reactions:0'><reaction>👍</reaction></reactions>"))
-      for text in ["one", "two", "three"] { try await bob.does("send", alice.jid, text) }
+      try await bob.says(["one", "two", "three"], to: alice)
       let printed = try await alice.does("listen", "--json", "--count", "2")
       let messages = printed.filter { $0.hasPrefix(#"{"event":"message""#) }
       #expect(messages.count == 3 && messages[0].contains(#""reacts_to":"x","reactions":["👍"]"#))

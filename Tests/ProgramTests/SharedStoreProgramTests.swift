@@ -23,7 +23,7 @@ struct SharedStoreProgramTests {
         #expect(try await TestProcess.run(.init("rm", ["-r", bob.dataFolder])).ending == .exited(0))
         try await bob.listening("--json") { second in
           try await second.expect(#""state":"online""#)
-          for text in texts { try await alice.does("send", bob.jid, text) }
+          try await alice.says(texts, to: bob)
           for listening in [first, second] {
             try await listening.expect(#""body":"m6""#)
             #expect(listening.shownBodies.filter { $0 != "before" } == texts)
@@ -49,7 +49,7 @@ struct SharedStoreProgramTests {
           listening.signal(resumes ? SIGKILL : SIGTERM)
           _ = try await listening.wait()
         }
-        for text in ["one", "two"] { try await alice.does("send", bob.jid, text) }
+        try await alice.says(["one", "two"], to: bob)
         try await bot.expect(#""body":"two""#)
         try await bob.listening("--json") { listening in
           try await listening.expect(#""state":"\#(resumes ? "resumed" : "online")""#)
