@@ -20,6 +20,7 @@ import Testing
   private static let look = """
     import struct, sys, zlib
     from collections import Counter
+    from itertools import accumulate
     data = open(sys.argv[1], 'rb').read()
     place, packed = 8, b''
     while place < len(data):
@@ -33,20 +34,24 @@ import Testing
     for number in range(height):
         start = number * (width * step + 1)
         kind, row = raw[start], bytearray(raw[start + 1:start + 1 + width * step])
-        for i in range(len(row)):
+        if kind == 1:
+            for channel in range(step): row[channel::step] = bytes(x & 255 for x in accumulate(row[channel::step]))
+        elif kind == 2: row = bytearray((x + b) & 255 for x, b in zip(row, before))
+        for i in range(len(row) if kind > 2 else 0):
             a = row[i - step] if i >= step else 0
             b, c = before[i], before[i - step] if i >= step else 0
-            if kind == 1: row[i] = (row[i] + a) & 255
-            elif kind == 2: row[i] = (row[i] + b) & 255
-            elif kind == 3: row[i] = (row[i] + (a + b) // 2) & 255
-            elif kind == 4:
+            if kind == 3: row[i] = (row[i] + (a + b) // 2) & 255
+            else:
                 p = a + b - c
                 row[i] = (row[i] + min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]) & 255
-        rows.append([bytes(row[x:x + 3]).hex() for x in range(0, len(row), step)])
+        rows.append(bytes(row))
         before = row
-    back = rows[0][0]
-    counts = Counter(pixel for row in rows for pixel in row)
-    print(back, all(row[-1] == back for row in rows), *[pixel for pixel, count in counts.most_common() if count > 2000])
+    def pixel(row, place): return row[place:place + 3].hex()
+    back, counts = pixel(rows[0], 0), Counter()
+    # Many are alike.
+    for row, count in Counter(rows).items():
+        for place in range(0, len(row), step): counts[pixel(row, place)] += count
+    print(back, all(pixel(row, len(row) - step) == back for row in rows), *[pixel for pixel, count in counts.most_common() if count > 2000])
     """
 
   @Test("is readable on a phone, light and dark, whatever was said, and shows what was said alone")
