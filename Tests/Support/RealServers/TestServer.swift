@@ -97,8 +97,8 @@ package final class TestServer: Sendable {
 
   /// - Parameter words: options of the script that ``Options`` does not have.
   init(_ kind: Kind, _ options: Options, _ words: [String] = []) async throws {
-    process = try TestProcess.start(
-      .init(SourceTree.path("Tests/Support/Servers/\(kind.rawValue).sh"), options.arguments + words, input: .open))
+    let script = SourceTree.path("Tests/Support/Servers/\(kind.rawValue).sh")
+    process = try TestProcess.start(.init(script, options.arguments(of: kind) + words, input: .open))
     do {
       let lines = try await process.expect("\nready\n", within: .seconds(150)).split(separator: "\n")
       var facts: [Substring: String] = [:]
