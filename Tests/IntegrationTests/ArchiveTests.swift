@@ -117,7 +117,7 @@ struct ArchiveTests {
 
   @Test("that are not there are not offered", arguments: TestServer.Kind.allCases)
   func none(_ kind: TestServer.Kind) async throws {
-    let server = try await TestServer.shared(kind, .init { $0.without = ["mam"] })
+    let server = try await TestServer.shared(kind, .version13)
     let account = try await server.account()
     try await server.withSession(of: account, resource: "here") { session in
       let archive = session.features[MessageArchive.self]

@@ -34,15 +34,15 @@ struct AccountLifeTests {
     }
   }
 
+  /// A server that asks for an e-mail address and a plan.
+  static let questions = TestServer.Options {
+    $0.registration = true
+    $0.registrationQuestions = true
+  }
+
   private func withNewcomer(
-    on kind: TestServer.Kind, registration: Bool = true, questions: Bool = false, unnamedAnswers: Bool = false,
-    _ body: (Newcomer) async throws -> Void
+    on kind: TestServer.Kind, _ options: TestServer.Options = .open, _ body: (Newcomer) async throws -> Void
   ) async throws {
-    let options = TestServer.Options {
-      $0.registration = registration
-      $0.registrationQuestions = questions
-      $0.unnamedAnswers = unnamedAnswers
-    }
     let server = try await TestServer.shared(kind, options)
     let name = "new-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
     try await TestDirectory.with { home in
@@ -126,7 +126,7 @@ struct AccountLifeTests {
 
   @Test("a server that asks for more is answered on a terminal, and by --field in scripts")
   func questions() async throws {
-    try await withNewcomer(on: .prosody, questions: true) { newcomer in
+    try await withNewcomer(on: .prosody, Self.questions) { newcomer in
       let jid = newcomer.jid
       expectOneSentence(
         try await newcomer.run("account", "register", jid, "--no-add"), code: 64, naming: "email (Email)")
@@ -150,7 +150,7 @@ struct AccountLifeTests {
 
   @Test("a server that wants a CAPTCHA solved is told of, with its web page")
   func captcha() async throws {
-    try await withNewcomer(on: .ejabberd, questions: true) { newcomer in
+    try await withNewcomer(on: .ejabberd, .meagreEjabberd) { newcomer in
       expectOneSentence(
         try await newcomer.run("account", "register", newcomer.jid), code: 69, naming: "Use its web page: https://")
       try await TestProcess.withProcess(newcomer.invocation(["account", "register", newcomer.jid], terminal: true)) {
@@ -229,7 +229,11 @@ struct AccountLifeTests {
   /// XEP-0077, the example "Host Informs Client of Successful Password Change"; jabberd2.
   @Test("a password that the server changes without naming itself in its answer is changed in the configuration, too")
   func unnamedAnswer() async throws {
-    try await withNewcomer(on: .prosody, unnamedAnswers: true) { newcomer in
+    let options = TestServer.Options {
+      $0.registration = true
+      $0.unnamedAnswers = true
+    }
+    try await withNewcomer(on: .prosody, options) { newcomer in
       try await newcomer.does("account", "register", newcomer.jid)
       var configured = newcomer
       configured.password = nil
@@ -249,7 +253,7 @@ struct AccountLifeTests {
 
   @Test("a server that lets nobody in says so", arguments: TestServer.Kind.allCases)
   func closed(kind: TestServer.Kind) async throws {
-    try await withNewcomer(on: kind, registration: false) { newcomer in
+    try await withNewcomer(on: kind, .init()) { newcomer in
       expectOneSentence(
         try await newcomer.run("account", "register", newcomer.jid), code: 69,
         naming: "jackdaw.test does not let you register over XMPP")

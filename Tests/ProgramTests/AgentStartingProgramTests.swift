@@ -143,8 +143,7 @@ struct AgentStartingProgramTests {
   @Test(
     "One whose configuration names a file with the password uses what stands there once the server refuses the old one")
   func changedPasswordFile() async throws {
-    let open = TestServer.Options { $0.registration = true }
-    try await withPair(on: .prosody, open, friends: true) { alice, bob in
+    try await withPair(on: .prosody, .open, friends: true) { alice, bob in
       let file = try alice.home.write(alice.account.password + "\n", to: "password")
       let person = try Self.configured(alice, password: "password_file = \"\(file)\"")
       let bobs = bob.invocation(["--json", "run", "-"], input: .open)

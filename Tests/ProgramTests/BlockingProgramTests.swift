@@ -103,9 +103,13 @@ struct BlockingProgramTests {
     }
   }
 
-  @Test("a server that cannot says so", arguments: [(TestServer.Kind.prosody, "blocklist"), (.ejabberd, "blocking")])
-  func notOffered(kind: TestServer.Kind, feature: String) async throws {
-    try await withPair(on: kind, TestServer.Options { $0.without = [feature] }) { alice, bob in
+  static let serversThatCannot: [(TestServer.Kind, TestServer.Options)] = [
+    (.prosody, .init { $0.without = ["blocklist"] }), (.ejabberd, .meagreEjabberd),
+  ]
+
+  @Test("a server that cannot says so", arguments: serversThatCannot)
+  func notOffered(kind: TestServer.Kind, options: TestServer.Options) async throws {
+    try await withPair(on: kind, options) { alice, bob in
       for arguments in [["blocked"], ["block", bob.jid], ["unblock", bob.jid], ["unblock", "--all"]] {
         let outcome = try await TestProcess.run(alice.invocation(arguments))
         expectOneSentence(outcome, code: 69, naming: "jackdaw.test cannot block anybody for you")

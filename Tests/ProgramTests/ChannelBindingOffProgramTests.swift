@@ -7,10 +7,14 @@ import Testing
 /// `channel_binding` in the configuration, at servers that offer it.
 @Suite("Channel binding, at real servers")
 struct ChannelBindingOffProgramTests {
+  /// What Prosody 0.12 and ejabberd 23.01 know, tls-unique, there is in TLS 1.2 alone.
+  private static func options(_ kind: TestServer.Kind) -> TestServer.Options {
+    kind == .ejabberd ? .meagreEjabberd : .init { $0.tls = .version12 }
+  }
+
   @Test("logs in without it and says so each time; on, it is used", arguments: TestServer.Kind.allCases)
   func off(kind: TestServer.Kind) async throws {
-    // What Prosody 0.12 and ejabberd 23.01 know, tls-unique, there is in TLS 1.2 alone.
-    try await withPair(on: kind, TestServer.Options { $0.tls = .version12 }) { alice, _ in
+    try await withPair(on: kind, Self.options(kind)) { alice, _ in
       var alice = alice
       alice.environment = ["JACKDAW_JID": "", "JACKDAW_CONFIG": alice.home.file("config.toml")]
       for (setting, isOff) in [("off", true), ("off", true), ("auto", false)] {
@@ -30,7 +34,7 @@ struct ChannelBindingOffProgramTests {
     "a man in the middle with the server's own certificate is found out, and let through where binding is off",
     arguments: TestServer.Kind.allCases)
   func middleman(kind: TestServer.Kind) async throws {
-    try await withPair(on: kind, TestServer.Options { $0.tls = .version12 }) { alice, _ in
+    try await withPair(on: kind, Self.options(kind)) { alice, _ in
       try await Middleman.with(before: alice.server) { middleman in
         var alice = alice
         alice.environment = [

@@ -32,13 +32,9 @@ struct FirstStartProgramTests {
   }
 
   private func withHome(
-    _ kind: TestServer.Kind = .prosody, registration: Bool = false, questions: Bool = false,
+    _ kind: TestServer.Kind = .prosody, _ options: TestServer.Options = .init(),
     _ body: (inout Home) async throws -> Void
   ) async throws {
-    let options = TestServer.Options {
-      $0.registration = registration
-      $0.registrationQuestions = questions
-    }
     let server = try await TestServer.shared(kind, options)
     try await TestDirectory.with { directory in
       var home = Home(
@@ -212,7 +208,7 @@ struct FirstStartProgramTests {
 
   @Test("makes a new account", arguments: TestServer.Kind.allCases)
   func registers(kind: TestServer.Kind) async throws {
-    try await withHome(kind, registration: true) { home in
+    try await withHome(kind, .open) { home in
       let jid = "first-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + "@\(home.server.domain)"
       try await TestProcess.withProcess(home.invocation()) { jackdaw in
         try await jackdaw.expectScreen(showing: "Address:")
@@ -234,7 +230,7 @@ struct FirstStartProgramTests {
 
   @Test("asks what the server wants to know before it makes a new account")
   func questions() async throws {
-    try await withHome(registration: true, questions: true) { home in
+    try await withHome(.prosody, AccountLifeTests.questions) { home in
       let jid = "first-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + "@\(home.server.domain)"
       try await TestProcess.withProcess(home.invocation()) { jackdaw in
         for (question, answer) in [

@@ -99,7 +99,7 @@ struct FriendLifeTests {
 
   /// Servers on which a single command is at priority -1; of these only Prosody tells requests again to it.
   static let reservedServers: [(TestServer.Kind, TestServer.Options)] = [
-    (.prosody, .init()), (.ejabberd, .init { $0.without = ["offline"] }),
+    (.prosody, .init()), (.ejabberd, .meagreEjabberd),
   ]
 
   /// Bob asks, and alice's program has it in its store.

@@ -66,11 +66,7 @@ struct KeptKeysProgramTests {
   @Test(
     "with --store keys the password is nowhere, and no rounds are counted twice", arguments: TestServer.Kind.allCases)
   func keysAlone(on kind: TestServer.Kind) async throws {
-    let options = TestServer.Options {
-      $0.registration = true
-      $0.passwords = .sha1
-    }
-    try await withAlice(on: kind, options) { alice, bob, file in
+    try await withAlice(on: kind, .open) { alice, bob, file in
       let password = alice.account.password
       try await with(password, alice).does("account", "add", alice.jid, "--store", "keys")
       #expect(KernelFile.read(file)?.contains("store = \"keys\"") == true)
@@ -104,13 +100,15 @@ struct KeptKeysProgramTests {
 
   @Test("a server that makes a new salt for each log-in has no keys to keep, and that is said at once")
   func newSalts() async throws {
-    try await withAlice(on: .ejabberd, .init { $0.passwords = .plain }) { alice, _, file in
+    try await withAlice(on: .ejabberd, .plainEjabberd) { alice, _, file in
       let outcome = try await with(alice.account.password, alice).run("account", "add", alice.jid, "--store", "keys")
       #expect(outcome.ending == .exited(69))
       #expect(outcome.errors.contains("has no keys to keep"), "\(outcome.errors)")
       #expect(KernelFile.read(file) == nil)
       try await with(alice.account.password, alice).does("account", "add", alice.jid)
       try await alice.does("ping")
+      // Of a plain password ejabberd makes the keys of every SCRAM that it knows.
+      #expect(try await way(alice).hasPrefix("SCRAM-SHA-512"))
     }
   }
 

@@ -6,7 +6,7 @@ import Support
 /// A whole domain of people on a real server, who can be many at once: Tests/Support/Strangers/component.py.
 struct Strangers {
   static let domain = "strangers.test"
-  static let server = TestServer.Options { $0.component = domain }
+  static let server = TestServer.Options.open
 
   private let process: TestProcess
 

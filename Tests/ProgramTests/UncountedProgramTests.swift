@@ -8,7 +8,9 @@ import Testing
 /// Servers that neither count stanzas (XEP-0198) nor keep an archive: only what they answer says what they have.
 @Suite("What a killed script left on a server that counts nothing")
 struct UncountedProgramTests {
-  private static let plain = TestServer.Options { $0.without = ["smacks", "mam"] }
+  private static func plain(_ kind: TestServer.Kind) -> TestServer.Options {
+    kind == .ejabberd ? .plainEjabberd : .init { $0.without = ["smacks", "mam"] }
+  }
 
   /// How the next script ends.
   enum Ending: CaseIterable, Sendable { case endOfInput, quits, killed }
@@ -17,7 +19,7 @@ struct UncountedProgramTests {
     "is sent by the next one alone: what the server answers to that one says that it has the message",
     arguments: TestServer.Kind.allCases, Ending.allCases)
   func answered(_ kind: TestServer.Kind, _ ending: Ending) async throws {
-    try await withPair(on: kind, Self.plain, friends: true) { alice, bob in
+    try await withPair(on: kind, Self.plain(kind), friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "3") { bobListens in
         try await bobListens.expect(#""state":"online""#)
         try await alice.sees(bob)
