@@ -50,6 +50,10 @@ PROGRAM = os.path.abspath(os.environ.get("JACKDAW_BINARY", os.path.join(ROOT, BU
 
 # `swift test` would wait for the other one to end: two of them never run in one build directory.
 SWIFT_TEST = [f"{BUILT}/jackdawPackageTests.xctest", "--testing-library", "swift-testing"]
+# Swift Testing takes a backtrace of each error at its throw, for a list of addresses that it hands to development environments; what it
+# prints names the test and the error alike without. Thousands of errors are thrown in tests of hostile input, and walking the stack
+# is dearer than most of what throws. Whoever wants the addresses sets it to 1.
+ENVIRONMENT = {"SWT_SWIFT_ERROR_BACKTRACING_ENABLED": "0"}
 
 
 # Those that this run may use.
@@ -200,7 +204,7 @@ def run(part, passing, prefix=b""):
     try:
         process = subprocess.Popen(
             part.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            env={**os.environ, "JACKDAW_BINARY": PROGRAM})
+            env={**ENVIRONMENT, **os.environ, "JACKDAW_BINARY": PROGRAM})
     except OSError as error:
         outcome.complain(f"'{' '.join(part.command)}': {error.strerror}")
         return outcome

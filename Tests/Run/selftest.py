@@ -73,6 +73,8 @@ CASES = [
     ("and two of them side by side have not the same one, where there are more",
      [], [other(f"taskset -c -p $$ >{FIFO}", on_one=True), other(f'taskset -c -p $$ >{FIFO}.other; read word <{FIFO}; '
           f'test "${{word##* }}" != "$(sed "s/.* //" {FIFO}.other)" -o {len(PROCESSORS)} = 1', on_one=True)], 2, 0, "2 passed, 0 failed\n"),
+    ("no part takes a backtrace of each error that its tests throw",
+     [], [other('test "$SWT_SWIFT_ERROR_BACKTRACING_ENABLED" = 0')], 1, 0, "1 passed, 0 failed\n"),
     ("nobody waits for a part that is not among them", [], [other("exit 0", after="maker")], 1, 0, "1 passed, 0 failed\n"),
 ]
 
