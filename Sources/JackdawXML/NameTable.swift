@@ -15,6 +15,8 @@ final class NameTable: Sendable {
     var isPlainName = false
     /// Each character may be written and stands for itself (``XMLEscape/isPlain(_:)``).
     var isPlainText = true
+    /// Of ASCII alone.
+    var isASCII = true
   }
 
   // Sendable holds for the reason above; the memory is freed after the last decoder and the last arena let go.
@@ -45,7 +47,10 @@ final class NameTable: Sendable {
   func entry(_ index: UInt32, is name: String) -> Bool {
     // Most have another length, which is known without a look at the bytes.
     let entry = entries + Int(index)
-    return entry.pointee.text.utf8.count == name.utf8.count && entry.pointee.text.isExactly(name)
+    guard entry.pointee.text.utf8.count == name.utf8.count else { return false }
+    // Whatever else is canonically equivalent to ASCII is longer, as U+212A is than "K": of one length `==` says whether the bytes are the
+    // same, and looks at none of them where the texts are short.
+    return entry.pointee.isASCII ? entry.pointee.text == name : entry.pointee.text.isExactly(name)
   }
 
   /// Whether the entry is a name that is written as it is: known of each once, and not looked at anew in each element.
@@ -57,8 +62,10 @@ final class NameTable: Sendable {
   /// Writes an entry that no node refers to yet.
   func set(_ index: UInt32, _ name: String) {
     var name = name
-    let (isPlainName, isPlainText) = name.withUTF8 { (XMLCharacters.isPlainName($0), XMLEscape.isPlain($0)) }
-    entries[Int(index)] = Entry(text: name, isPlainName: isPlainName, isPlainText: isPlainText)
+    let (isPlainName, isPlainText, isASCII) = name.withUTF8 { bytes in
+      (XMLCharacters.isPlainName(bytes), XMLEscape.isPlain(bytes), bytes.allSatisfy { $0 < 0x80 })
+    }
+    entries[Int(index)] = Entry(text: name, isPlainName: isPlainName, isPlainText: isPlainText, isASCII: isASCII)
   }
 
   /// Appends the entry's bytes as they are.

@@ -74,6 +74,26 @@ import Testing
     #expect(above.matches("a\u{323}\u{307}", Namespace.client))
   }
 
+  @Test(
+    "A name is compared by its bytes, in whatever way it and the other are kept", arguments: ["", "-with-more-letters"])
+  func namesAreComparedByBytes(end: String) throws {
+    // The first and the third are canonically the same; all but the first are of one length.
+    let names = ["K", "KKK", "\u{212A}", "\u{2126}", "KKL"].map { $0 + end }
+    for name in names {
+      let made = Element(name, "urn:" + name, [name: "value"])
+      let read = try Element(parsing: "<\(name) xmlns='urn:\(name)' \(name)='value'/>")
+      #expect(made == read)
+      for other in names {
+        let isSame = name.utf8.elementsEqual(other.utf8)
+        for element in [made, read] {
+          #expect(element.matches(other, "urn:" + name) == isSame)
+          #expect(element.matches(name, "urn:" + other) == isSame)
+          #expect((element.attribute(other) != nil) == isSame)
+        }
+      }
+    }
+  }
+
   @Test func textIsThatOfTheElementAloneJoined() throws {
     let element = try Element(parsing: "<m>one<b>two</b>three<b/>four</m>")
     #expect(element.text == "onethreefour")
