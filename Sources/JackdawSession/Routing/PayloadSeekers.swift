@@ -20,12 +20,15 @@ struct PayloadSeekers {
   private var count = 0
   /// By namespace. Made with the first message, which most single commands never see.
   private var seekers: [String: Seeker]?
+  /// The namespaces of the last payloads that were looked at, and who looks for one of them: a client's messages mostly have the same.
+  /// Bounded by what one stanza may have.
+  private var last: (namespaces: [String], seeker: Seeker) = ([], 0)
 
   /// Another handler, which looks for payloads of these namespaces.
   mutating func add(_ namespaces: [String]) -> Seeker {
     let seeker = next()
     for namespace in namespaces { looked.append((namespace, seeker)) }
-    seekers = nil
+    (seekers, last) = (nil, ([], 0))
     return seeker
   }
 
@@ -45,10 +48,16 @@ struct PayloadSeekers {
   /// All that look for one of a message's payloads, those that look at messages of its kind, and those that look at every message.
   mutating func all(concernedBy message: Message) -> Seeker {
     let ofKind = lookedAt[Self.place(of: message.kind)]
-    guard !message.payloads.isEmpty else { return ofKind }
+    return message.payloads.isEmpty ? ofKind : ofKind | all(lookingFor: message.payloads)
+  }
+
+  private mutating func all(lookingFor payloads: [Element]) -> Seeker {
+    if payloads.elementsEqual(last.namespaces, by: { $0.namespace == $1 }) { return last.seeker }
     let known = seekers ?? Dictionary(looked.map { ($0.namespace, $0.seeker) }) { $0 | $1 }
     seekers = known
-    return message.payloads.reduce(ofKind) { $0 | (known[$1.namespace] ?? 0) }
+    let namespaces = payloads.map(\.namespace)
+    last = (namespaces, namespaces.reduce(0) { $0 | (known[$1] ?? 0) })
+    return last.seeker
   }
 
   private static func place(of kind: Message.Kind) -> Int {
