@@ -81,7 +81,7 @@ BUILD_PROGRAM = os.environ.get("JACKDAW_BUILD")
 PROGRAM_BUILDS = [Part("program", ["make", BUILD_PROGRAM], is_swift_test=False)] if BUILD_PROGRAM else []
 # They wait for servers for most of their time, so more are run at a time than there are processors. Of those that may begin the first
 # is taken; the longest stand first, so that all end at about the same time.
-AT_A_TIME = 6
+AT_A_TIME = 8
 PARTS = PROGRAM_BUILDS + [
     Part("long", SWIFT_TEST + ["--no-parallel", "--filter", LONG], after="program", on_one=True),
     Part("longest", SWIFT_TEST + ["--no-parallel", "--filter", LONGEST], after="program", on_one=True),
