@@ -11,7 +11,8 @@ import Testing
 /// A client of an agent that runs in the same process, as tests need one.
 @Client final class AgentClient {
   private let channel: LineChannel
-  private let socket: Int32
+  /// nil once the channel has closed it: the number may be another test's then.
+  private var socket: Int32?
   private let schema: AgentSchema
   private(set) var lines: [String] = []
   private(set) var hasEnded = false
@@ -20,10 +21,14 @@ import Testing
 
   init(_ folder: AgentFolder, _ name: String = "alice@example.org") throws {
     schema = try AgentSchema.current
-    socket = try LocalSocket.connect(folder: folder.path, name: name)
+    let socket = try LocalSocket.connect(folder: folder.path, name: name)
+    self.socket = socket
     channel = LineChannel(adopting: socket, lineLimit: 1 << 24, queueLimit: 1 << 24)
     channel.onLine = { [weak self] in self?.take(String(decoding: $0, as: UTF8.self)) }
-    channel.onEnd = { [weak self] _ in self?.hasEnded = true }
+    channel.onEnd = { [weak self] _ in
+      self?.socket = nil
+      self?.hasEnded = true
+    }
   }
 
   private func take(_ line: String) {
@@ -48,7 +53,7 @@ import Testing
   /// Says something without a newline, and that nothing follows.
   func sayLast(_ text: String) async {
     channel.send(Array(text.utf8))
-    shutdown(socket, Int32(SHUT_WR))
+    if let socket { shutdown(socket, Int32(SHUT_WR)) }
     await Self.settle()
   }
 
@@ -84,6 +89,7 @@ import Testing
   }
 
   func close() async {
+    guard let socket = socket.take() else { return await Self.settle() }
     let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     channel.close()
     await Self.settle()
