@@ -45,19 +45,20 @@ ENDING = r"^JackdawXMLTests\.DecoderMemoryTests"
 # Where `make check-build` puts the tests, and the program as it is built with them.
 BUILT = ".build/tests/release"
 
+# Those that this run may use.
+PROCESSORS = sorted(os.sched_getaffinity(0))
+
 # The program that is tested.
 PROGRAM = os.path.abspath(os.environ.get("JACKDAW_BINARY", os.path.join(ROOT, BUILT, "jackdaw")))
 
 # `swift test` would wait for the other one to end: two of them never run in one build directory.
 SWIFT_TEST = [f"{BUILT}/jackdawPackageTests.xctest", "--testing-library", "swift-testing"]
+# Else all tests begin at once, each with its values: twice the memory.
+WIDTH = ["--experimental-maximum-parallelization-width", str(len(PROCESSORS))]
 # Swift Testing takes a backtrace of each error at its throw, for a list of addresses that it hands to development environments; what it
 # prints names the test and the error alike without. Thousands of errors are thrown in tests of hostile input, and walking the stack
 # is dearer than most of what throws. Whoever wants the addresses sets it to 1.
 ENVIRONMENT = {"SWT_SWIFT_ERROR_BACKTRACING_ENABLED": "0"}
-
-
-# Those that this run may use.
-PROCESSORS = sorted(os.sched_getaffinity(0))
 
 
 class Part:
@@ -92,7 +93,7 @@ PARTS = PROGRAM_BUILDS + [
         "late-programs", SWIFT_TEST + ["--no-parallel", "--filter", PROGRAMS, "--skip", "|".join((FLOWS, LONGEST, LONG, EARLY))],
         after="program", on_one=True),
     Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False, after="program", on_one=True),
-    Part("modules", SWIFT_TEST + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS, "--skip", ENDING]),
+    Part("modules", SWIFT_TEST + WIDTH + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS, "--skip", ENDING]),
     Part("flows", SWIFT_TEST + ["--filter", FLOWS], after="program", on_one=True),
     Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS], on_one=True),
     Part("sockets", SWIFT_TEST + ["--no-parallel", "--filter", f"{SOCKETS}|{ENDING}"], on_one=True),
