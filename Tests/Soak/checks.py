@@ -178,17 +178,27 @@ AT_ONCE = 20
 def handed_late(client):
     """What another program of the account had before, and the server gave to the chat's stream later, with a stamp: each node of a
     cluster hands over for itself, and a stanza that meets a stream on its way to another node takes a detour. The other had it live, or
-    logged it while this run was on and had not been given it; or while an earlier run was on, which ended without it."""
+    logged it while this run was on and had not been given it; or while an earlier run was on, which ended without it.
+
+    Without a stamp it is what waited when the stream was resumed, and comes behind what came at that moment: in the log it stands where
+    the other one had it."""
     logged = {body: (is_late, received, owner) for body, is_late, received, owner in client.query(
         "SELECT body, is_late, received, owner FROM message WHERE is_outgoing = 0")}
+    archived = archive_times(client)
     late, earlier = set(), []
     for run in client.runs:
         told = list(events(lines_of(run.path), "connection", "message"))
         if not told:
             continue
+        resumed = 0
         for event in told:
-            is_late, received, owner = logged.get(event.get("body"), (1, 0, None))
-            if event["event"] != "message" or not event["delayed"]:
+            if event["event"] == "connection":
+                resumed = milliseconds(event) if event["state"] == "resumed" else 0
+                continue
+            is_late, received, owner = logged.get(event["body"], (1, 0, None))
+            if not event["delayed"]:
+                if archived.get(event["body"], resumed) < resumed:
+                    late.add(event["body"])
                 continue
             if not is_late or milliseconds(told[0]) <= received < milliseconds(event) - ANOTHERS or any(
                     began <= received <= ended and owners and owner not in owners for began, ended, owners in earlier):
@@ -199,6 +209,12 @@ def handed_late(client):
                   and abs(milliseconds(event) - logged[event["body"]][1]) <= AT_ONCE}
         earlier.append((milliseconds(told[0]), milliseconds(told[-1]), owners))
     return late
+
+
+def archive_times(client):
+    """When the server took what has come, by its body, where the archive's ids tell: ejabberd's are microseconds."""
+    return {body: int(archive) / 1_000 for body, archive in client.query(
+        "SELECT body, archive FROM message WHERE is_outgoing = 0 AND archive IS NOT NULL") if archive.isdigit()}
 
 
 def milliseconds(event):
