@@ -30,9 +30,10 @@ FLOWS = (
 # its own, and all others by the first letter of their names.
 LONG = [
     "ArchiveProgram|Leftover|LockedStore|LongArchive|BotMemory|Accounts|RoomCommands",
-    "RecipePage|UnreadProgram|HeldProgram|SlowServer|FirstConversation",
-    "Cluster|ShellCompletion|BlockedOutput|ResumptionProgram",
+    "UnreadProgram|HeldProgram|SlowServer",
     "RequestFlood|DamagedStore|ZeroWindow|DisplayedSync",
+    "Cluster|ShellCompletion|BlockedOutput|ResumptionProgram",
+    "RecipePage|FirstConversation",
 ]
 LETTERS = ["[A-C]", "[D-H]", "[I-P]", "[Q-Z]"]
 # These wait for name servers and sockets in real time; among other tests they would also wait for those, on a busy machine for longer
@@ -60,10 +61,15 @@ WIDTH = ["--experimental-maximum-parallelization-width", str(len(PROCESSORS))]
 ENVIRONMENT = {"SWT_SWIFT_ERROR_BACKTRACING_ENABLED": "0"}
 
 
+# By its priority it takes a third of what another program gets of the same processor, and all where nobody else wants it.
+FILLING = ["nice", "-n", "5"]
+
+
 class Part:
-    def __init__(self, name, command, is_swift_test=True, after=None, on_one=False):
+    def __init__(self, name, command, is_swift_test=True, after=None, on_one=False, fills=False):
         self.name = name
-        self.command = command
+        # It waits for nobody, and has what those that wait leave of the processors: so they are never idle, up to the end.
+        self.command = FILLING + command if fills else command
         # It is kept on one processor, with the servers and programs that it starts: they wait for each other all the time, and on a
         # virtual machine to wake somebody on another processor costs more than most of what is then done. For what keeps no two busy.
         self.on_one = on_one
@@ -79,11 +85,12 @@ FIRST = [Part("build", ["make", "check-build"], is_swift_test=False)]
 # what needs no program runs beside it.
 BUILD_PROGRAM = os.environ.get("JACKDAW_BUILD")
 PROGRAM_BUILDS = [Part("program", ["make", BUILD_PROGRAM], is_swift_test=False)] if BUILD_PROGRAM else []
-# They wait for servers for much of their time: so many are run at a time that both processors of a small machine are busy to the end.
-# With half as many again a server that shares its processor with five others may need longer for a flood than a program waits. Of those
-# that may begin the first is taken; the longest stand first, so that all end at about the same time.
-AT_A_TIME = 8
+# They wait for servers for much of their time: eight are run at a time, beside the one that fills what they leave, so that both processors
+# of a small machine are busy. With half as many again a server that shares its processor with five others may need longer for a flood
+# than a program waits. Of those that may begin the first is taken; the longest stand first, so that all end at about the same time.
+AT_A_TIME = 9
 PARTS = PROGRAM_BUILDS + [
+    Part("modules", SWIFT_TEST + WIDTH + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS, "--skip", ENDING], fills=True),
     Part("soak", ["Tests/Soak/soak.sh", PROGRAM, "small"], is_swift_test=False, after="program", on_one=True),
     Part("flows", SWIFT_TEST + ["--filter", FLOWS], after="program", on_one=True),
 ] + [
@@ -98,7 +105,6 @@ PARTS = PROGRAM_BUILDS + [
         after="program", on_one=True)
     for letters in LETTERS
 ] + [
-    Part("modules", SWIFT_TEST + WIDTH + ["--skip", PROGRAMS, "--skip", SERVERS, "--skip", SOCKETS, "--skip", ENDING]),
     Part("servers", SWIFT_TEST + ["--no-parallel", "--filter", SERVERS], on_one=True),
     Part("sockets", SWIFT_TEST + ["--no-parallel", "--filter", f"{SOCKETS}|{ENDING}"], on_one=True),
 ]
@@ -106,6 +112,8 @@ PARTS = PROGRAM_BUILDS + [
 # Swift Testing: `✔ Test "a name" with 3 test cases passed after 0.1 seconds.`; `✘ Test name() failed after 0.1 seconds with 1 issue.`
 TEST_ENDED = re.compile(r"^\S+ Test (.+) (passed|failed) after [\d.]+ seconds.*\.$")
 TEST_SKIPPED = re.compile(r"^\S+ Test .+ skipped(\.|: )")
+# An argument with a NUL in it ends the line there, without an end: what comes next is printed behind it.
+CUT = re.compile(r"^◇ Test case passing .*(?=[◇✔✘➜] (Test|Suite) )")
 # Swift Testing colours what goes into a pipe too.
 COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
 # What begins Swift Testing's lines, other than those that explain what failed.
@@ -131,6 +139,7 @@ class Outcome:
     def take(self, line):
         """One line of the output."""
         self.last_lines.append(line)
+        line = CUT.sub("", line)
         if not self.part.is_swift_test or WHOLE_RUN.match(line):
             self.in_complaint = False
             return

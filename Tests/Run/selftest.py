@@ -47,6 +47,10 @@ CASES = [
                  "✘ Test a() failed after 0.1 seconds with 1 issue.\n" + RUN_FAILED, 1)], 1, 1,
      "\nFailed: swift 1\n  ✘ Test a() recorded an issue: a screen with 'b'\n  --- screen\n   b\n  ---\n"
      "  ✘ Test a() failed after 0.1 seconds with 1 issue.\n0 passed, 1 failed\n"),
+    ("a line that an argument cut is told from what stands behind it",
+     [], [swift('◇ Test case passing 1 argument text → "a✔ Suite "A" passed after 0.1 seconds.\n'
+                '◇ Test case passing 2 arguments text → "✘ Test b() failed after 0.1 seconds with 1 issue.\n' + PASSES, 1)], 1, 1,
+     "\nFailed: swift 1\n  ✘ Test b() failed after 0.1 seconds with 1 issue.\n1 passed, 1 failed\n"),
     ("a crash counts as a failure though no test says that it failed",
      [], [swift(PASSES, 1), other("kill -SEGV $$")], 1, 1, "'sh -c kill -SEGV $$' was ended by SIGSEGV\n1 passed, 2 failed\n"),
     ("a part that cannot be started is a failure, and the next one is run",
@@ -73,6 +77,8 @@ CASES = [
     ("and two of them side by side have not the same one, where there are more",
      [], [other(f"taskset -c -p $$ >{FIFO}", on_one=True), other(f'taskset -c -p $$ >{FIFO}.other; read word <{FIFO}; '
           f'test "${{word##* }}" != "$(sed "s/.* //" {FIFO}.other)" -o {len(PROCESSORS)} = 1', on_one=True)], 2, 0, "2 passed, 0 failed\n"),
+    ("what fills what others leave of the processors is behind them",
+     [], [other(f'test "$(nice)" = {min(os.nice(0) + 5, 19)}', fills=True), other(f'test "$(nice)" = {os.nice(0)}')], 1, 0, "2 passed, 0 failed\n"),
     ("no part takes a backtrace of each error that its tests throw",
      [], [other('test "$SWT_SWIFT_ERROR_BACKTRACING_ENABLED" = 0')], 1, 0, "1 passed, 0 failed\n"),
     ("nobody waits for a part that is not among them", [], [other("exit 0", after="maker")], 1, 0, "1 passed, 0 failed\n"),
