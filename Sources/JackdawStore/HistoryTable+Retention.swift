@@ -125,7 +125,8 @@ extension HistoryTable {
   private static func unwanted(_ readers: Readers, _ database: Database) throws(DatabaseError) -> [Int64] {
     try database.all(
       """
-      SELECT message.seq FROM unkept JOIN message USING (conversation)
+      -- Of these, mostly none, first: SQLite would go through the whole log.
+      SELECT message.seq FROM unkept CROSS JOIN message USING (conversation)
       WHERE message.seq > ?1 AND message.seq NOT IN (SELECT message FROM outbox)
         AND (message.seq <= ?2 OR (is_outgoing = 1 AND carbon IS NULL))
         AND message.seq NOT IN (
