@@ -27,25 +27,37 @@ enum OutgoingRows {
           INSERT INTO message
             (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, received, owner, state, is_open,
              is_unique)
-          VALUES (?1, ?5, ?2, ?6, 1, ?7, ?8, ?9, ?10, ?10, ?3, ?4, 1, 1)
+          VALUES (?1, ?5, ?2, ?6, 1, ?7, ?8, ?9, ?10, ?11, ?3, ?4, 1, 1)
           """
         ) { bind(rows, as: number, from: account, owner: owner, to: &$0) }
         rest.removeFirst()
         number += 1
         continue
       }
-      // What is wrong ends the transaction: to be able to undo this statement alone, SQLite would keep copies of pages.
+      // What is wrong ends the transaction: to be able to undo this statement alone, SQLite would keep copies of pages. A `?` without a
+      // number follows the highest one before it, and so the first row has them all.
       try database.run(
         """
         INSERT OR FAIL INTO message
           (seq, conversation, sender, recipient, is_outgoing, stanza, kind, body, written, received, owner, state, is_open,
            is_unique)
-        SELECT ?1 + column1, column2, ?2, column3, 1, column4, column5, column6, column7, column7, ?3, ?4, 1, 1
-        FROM (VALUES
-          (0, ?, ?, ?, ?, ?, ?), (1, ?, ?, ?, ?, ?, ?), (2, ?, ?, ?, ?, ?, ?), (3, ?, ?, ?, ?, ?, ?),
-          (4, ?, ?, ?, ?, ?, ?), (5, ?, ?, ?, ?, ?, ?), (6, ?, ?, ?, ?, ?, ?), (7, ?, ?, ?, ?, ?, ?),
-          (8, ?, ?, ?, ?, ?, ?), (9, ?, ?, ?, ?, ?, ?), (10, ?, ?, ?, ?, ?, ?), (11, ?, ?, ?, ?, ?, ?),
-          (12, ?, ?, ?, ?, ?, ?), (13, ?, ?, ?, ?, ?, ?), (14, ?, ?, ?, ?, ?, ?), (15, ?, ?, ?, ?, ?, ?))
+        VALUES
+          (?1, ?5, ?2, ?6, 1, ?7, ?8, ?9, ?10, ?11, ?3, ?4, 1, 1),
+          (?1 + 1, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 2, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 3, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 4, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 5, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 6, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 7, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 8, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 9, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 10, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 11, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 12, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 13, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 14, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1),
+          (?1 + 15, ?, ?2, ?, 1, ?, ?, ?, ?, ?, ?3, ?4, 1, 1)
         """
       ) { bind(rows, as: number, from: account, owner: owner, to: &$0) }
       rest.removeFirst(atOnce)
@@ -69,6 +81,8 @@ enum OutgoingRows {
       values.bind(message.id)
       values.bind((message.addressing == .room ? Message.Kind.groupchat : .chat).rawValue)
       values.bind(message.body)
+      // Written, and received.
+      values.bind(message.time.milliseconds)
       values.bind(message.time.milliseconds)
     }
   }
