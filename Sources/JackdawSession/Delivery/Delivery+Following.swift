@@ -124,8 +124,7 @@ extension Delivery {
 
   /// The server has these stanzas of ours. Whoever waits for messages hears of it once for all of them.
   func acknowledged(_ stanzas: [Element]) {
-    let messages = stanzas.lazy.filter { $0.name == "message" }
-    confirmed(outbox.confirm(ids: messages.compactMap { $0.attribute("id") }))
+    confirmed(outbox.confirm(ids: stanzas.lazy.compactMap { $0.name == "message" ? $0.attribute("id") : nil }))
   }
 
   func confirmed(_ entries: [Outbox.Entry]) {
@@ -146,7 +145,6 @@ extension Delivery {
   }
 
   private func post(_ entry: Outbox.Entry, isOwnWithdrawal: Bool = false) {
-    if !prepared.isEmpty { prepared[entry.number] = nil }
     note(MessageOutcome(number: entry.stored ?? 0, id: entry.id, state: entry.state))
     var change = MessageStateChanged(id: entry.id, to: entry.to, state: entry.state)
     change.isOwnWithdrawal = isOwnWithdrawal

@@ -28,14 +28,12 @@ enum PreparedMessage {
 extension Delivery {
   /// What the stages make of a message that is to be sent now. What takes time is begun: the message is written when that is known,
   /// those to the same person behind it, and all others meanwhile.
-  /// - Parameters:
-  ///   - number: that of ``outbox``.
-  ///   - isRepeated: it was written before.
-  func preparation(of message: OutgoingMessage, number: Int, isRepeated: Bool) -> PreparedMessage {
-    if let known = prepared[number] { return known }
+  /// - Parameter entry: what is known of it.
+  func preparation(of message: OutgoingMessage, _ entry: Outbox.Entry) -> PreparedMessage {
+    if let known = entry.prepared { return known }
     // One after the other: those behind it are not looked at before it is known.
     guard inPreparation.isEmpty || inPreparation[message.conversation] == nil else { return .later }
-    let isLate = isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
+    let isLate = entry.isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
     let preparation: PreparedMessage
     var stanza = message.stanza(isLate: isLate)
     switch routes.prepare(&stanza) {
@@ -45,7 +43,7 @@ extension Delivery {
       wait(for: message, known)
       return .later
     }
-    prepared[number] = preparation
+    entry.prepared = preparation
     return preparation
   }
 
@@ -77,7 +75,7 @@ extension Delivery {
     inPreparation[message.conversation] = nil
     late.deadline = nil
     // It may have been withdrawn meanwhile.
-    if let entry = outbox[message.id], entry.isWaiting { prepared[entry.number] = preparation }
+    if let entry = outbox[message.id], entry.isWaiting { entry.prepared = preparation }
     flush()
   }
 
@@ -94,19 +92,19 @@ extension Delivery {
   /// The next that are to be written, in order, with what is written of each.
   /// - Returns: nil when one could not be sent: that is told, and others may have been written by whoever heard it.
   func nextBatch() -> [(entry: Outbox.Entry, stanza: Element)]? {
-    var batch: [(Outbox.Entry, Element)] = []
+    var batch: [(entry: Outbox.Entry, stanza: Element)] = []
     // Whom one is for that is not ready: those behind it may be.
     var held: Set<JID> = []
     let next = toWrite(limit: SessionLimits.messagesWrittenAtOnce)
     batch.reserveCapacity(next.count)
-    for place in next.indices {
-      guard let message = next[place].message, held.isEmpty || !held.contains(next[place].peer) else { continue }
-      switch preparation(of: message, number: next[place].number, isRepeated: next[place].isRepeated) {
-      case .ready(let stanza): batch.append((next[place], stanza))
+    for entry in next {
+      guard let message = entry.message, held.isEmpty || !held.contains(entry.peer) else { continue }
+      switch preparation(of: message, entry) {
+      case .ready(let stanza): batch.append((entry, stanza))
       case .failed(let reason):
         if let entry = outbox.fail(id: message.id, reason: reason) { tell(entry) }
         return nil
-      case .later: held.insert(next[place].peer)
+      case .later: held.insert(entry.peer)
       }
     }
     return batch

@@ -232,7 +232,6 @@ extension Delivery {
           return
         }
         let entry = batch[place]
-        self.prepared[entry.number] = nil
         outbox.wrote(entry, after: cursor.id, position: core.wire.sentCount)
         core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }

@@ -49,12 +49,11 @@ extension Delivery {
   private func goOutNow(_ new: ArraySlice<UnkeptMessage>) -> Bool {
     guard stage == .writing else { return false }
     let next = toWrite(limit: new.count, keptAlone: false)
-    let places = zip(next.indices, new)
-    guard next.count == new.count, places.allSatisfy({ next[$0] === $1.entry }) else { return false }
-    return new.allSatisfy { unkept in
-      let (message, entry) = (unkept.message, unkept.entry)
-      let preparation = preparation(of: message, number: entry.number, isRepeated: entry.isRepeated)
-      if case .ready = preparation { return true } else { return false }
+    guard next.count == new.count, zip(next.indices, new.indices).allSatisfy({ next[$0] === new[$1].entry }) else {
+      return false
+    }
+    return new.indices.allSatisfy { place in
+      if case .ready = preparation(of: new[place].message, new[place].entry) { return true } else { return false }
     }
   }
 

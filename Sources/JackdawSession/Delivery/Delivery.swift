@@ -45,8 +45,6 @@ import JackdawXML
   var log = LogAccess.free
   /// How often the store had to begin anew.
   var beginnings = 0
-  /// What the stages made of messages that are not written yet, by their numbers in ``outbox``.
-  var prepared: [Int: PreparedMessage] = [:]
   /// The names of what was prepared last, which the next one has too.
   var names = ElementNames()
   /// Those that a stage takes its time with, by whom they are for; each is the first that waits for that person.

@@ -33,7 +33,9 @@ extension Outbox {
   mutating func confirm(ids: some Sequence<String>) -> [Entry] {
     var confirmed: [Entry] = []
     for id in ids {
-      guard let entry = entries[id] else { continue }
+      // Mostly they come in the order of writing, and need not be looked up.
+      let next = writtenHead < written.count ? written[writtenHead] : nil
+      guard let entry = next?.id == id ? next : entries[id] else { continue }
       // The server acknowledges each copy, in order: one that was rejected says nothing of what was written before the next.
       if entry.vainCopies > 0 {
         entry.vainCopies -= 1
@@ -151,7 +153,7 @@ extension Outbox {
     entry.state = state
     entry.turn = nil
     entry.error = error
-    entry.message = nil
+    (entry.message, entry.prepared) = (nil, nil)
     return entry
   }
 

@@ -169,6 +169,7 @@ struct Outbox {
     entry.turn = turns
     entry.position = position
     entry.isPlaced = false
+    entry.prepared = nil
     if entry.archiveCursor == nil { entry.archiveCursor = archiveCursor }
     cursor = max(cursor, head)
     while cursor < open.count, !open[cursor].isWaiting { cursor += 1 }

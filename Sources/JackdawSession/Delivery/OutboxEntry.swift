@@ -19,6 +19,8 @@ extension Outbox {
     var error: StanzaError?
     /// The message itself, as long as it may have to be written.
     var message: OutgoingMessage?
+    /// What the stages made of it, until it is written.
+    var prepared: PreparedMessage?
     /// The store's number, once it is kept there.
     var stored: Int64?
     /// The archive's last id that was known when it was first written.
