@@ -81,6 +81,15 @@ package struct Message: Sendable, Equatable {
 }
 
 extension Message {
+  /// One to send, for whoever sends many: it is no `init`, as ``read(_:last:sender:)`` is none.
+  package static func outgoing(
+    kind: Kind, id: String, to: JID, body: String, subject: String?, originID: String, payloads: [Element]
+  ) -> Message {
+    Message(
+      payloads: payloads, kind: kind, id: id, from: nil, to: to, body: body, translations: [], subject: subject,
+      thread: nil, originID: originID, error: nil)
+  }
+
   /// A message to send, or as it came.
   package init(
     kind: Kind = .chat, id: String?, from: JID? = nil, to: JID?, body: String?, subject: String? = nil,

@@ -62,7 +62,7 @@ package final class OutgoingMessage: Sendable, Equatable {
   }
 
   private func stanza(_ payloads: [Element]) -> Message {
-    Message(
+    .outgoing(
       kind: addressing == .room ? .groupchat : .chat, id: id, to: to, body: body, subject: subject, originID: id,
       payloads: payloads)
   }

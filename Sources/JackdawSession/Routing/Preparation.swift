@@ -14,8 +14,8 @@ package enum OutboundStage: Int, CaseIterable, Sendable {
 
 /// What a stage makes of a message of ours.
 package enum Preparation {
-  /// It goes on so.
-  case ready(Message)
+  /// It goes on so. Few stages say this, and what all of them return is small where a message stands elsewhere.
+  indirect case ready(Message)
   /// It cannot be sent: one sentence why.
   case failed(reason: String)
   /// That is known later, as something has to be asked first. What was written after it waits for it.
