@@ -17,11 +17,12 @@ package import JackdawProtocol
   /// Bounded by ``SessionLimits/correspondents``.
   private var known: [JID: Known] = [:]
   /// The one of them that was asked for last: most messages are to whom the one before was.
-  private var last: (jid: JID, known: Known)?
+  private var last: Known?
   /// As ``PrivacyStore/changes`` was when they were looked up.
   private var changes = 0
 
   private final class Known {
+    let jid: JID
     /// What the user said of them.
     let own: [Disclosure: Bool]
     /// What they are told if they may be told anything: an array, as a few are found sooner by comparing than by hashing.
@@ -30,7 +31,10 @@ package import JackdawProtocol
     var isWrittenTo: Bool?
     let until: MonotonicTime
 
-    init(own: [Disclosure: Bool], _ settings: Set<Disclosure>, isWrittenTo: Bool?, until: MonotonicTime) {
+    init(
+      of jid: JID, own: [Disclosure: Bool], _ settings: Set<Disclosure>, isWrittenTo: Bool?, until: MonotonicTime
+    ) {
+      self.jid = jid
       self.own = own
       wanted = Disclosure.allCases.filter { own[$0] ?? settings.contains($0) }
       self.isWrittenTo = isWrittenTo
@@ -72,38 +76,31 @@ package import JackdawProtocol
     return settings.contains(what) && rooms.isPrivate(jid)
   }
 
-  /// Whether the user wants it with somebody, whoever that is to them.
-  package func isWanted(_ what: Disclosure, with jid: JID) -> Bool {
+  /// Whether the user wants it with somebody to whom they are writing, whoever that is to them. Who is written to may answer at once.
+  func isWanted(_ what: Disclosure, writingTo jid: JID) -> Bool {
     guard let store else { return settings.contains(what) }
     // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
-    return known(jid, store)?.wants(what) ?? false
-  }
-
-  /// The user writes to somebody, who may answer at once.
-  package func writes(to jid: JID) {
-    if let last, last.jid.sharesBare(with: jid) {
-      last.known.isWrittenTo = true
-    } else {
-      known[jid.bare]?.isWrittenTo = true
-    }
+    guard let known = known(jid, store) else { return false }
+    known.isWrittenTo = true
+    return known.wants(what)
   }
 
   private func known(_ jid: JID, _ store: any PrivacyStore) -> Known? {
     let now = clock.now
     if store.changes != changes { (known, last, changes) = ([:], nil, store.changes) }
-    if let last, last.jid.sharesBare(with: jid), now < last.known.until { return last.known }
+    if let last, last.jid.sharesBare(with: jid), now < last.until { return last }
     let jid = jid.bare
     if let known = known[jid], now < known.until {
-      last = (jid, known)
+      last = known
       return known
     }
     guard let own = try? store.disclosures(to: jid) else { return nil }
     if known.count >= SessionLimits.correspondents { known.removeAll() }
     let wasWrittenTo = known[jid]?.isWrittenTo == true
     let new = Known(
-      own: own, settings, isWrittenTo: wasWrittenTo ? true : nil, until: now + SessionLimits.disclosuresKnown)
+      of: jid, own: own, settings, isWrittenTo: wasWrittenTo ? true : nil, until: now + SessionLimits.disclosuresKnown)
     known[jid] = new
-    last = (jid, new)
+    last = new
     return new
   }
 

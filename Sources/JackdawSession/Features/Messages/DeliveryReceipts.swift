@@ -84,8 +84,7 @@ extension Disclosures {
     if message.kind == .groupchat {
       guard allows(what, to: to) else { return }
     } else {
-      writes(to: to)
-      guard isWanted(what, with: to) else { return }
+      guard isWanted(what, writingTo: to) else { return }
     }
     message.payloads.append(question)
   }
