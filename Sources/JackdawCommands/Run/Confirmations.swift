@@ -35,7 +35,10 @@ import JackdawSession
     self.session = session
     self.onConfirmed = onConfirmed
     self.onFailed = onFailed
-    subscription = session.events.on(MessageStateChanged.self) { [weak self] in self?.changed($0) }
+    subscription = session.events.on(MessageStateChanged.self) { [weak self] in
+      // Asked first: that each was sent is no news, and to follow a weak reference takes longer.
+      if !$0.state.isOpen { self?.changed($0) }
+    }
   }
 
   /// There is a stream that takes them.

@@ -10,13 +10,13 @@ extension LineRunner {
   /// - Returns: false: ``finish(_:after:)`` is to do it, and nothing of it has been done.
   func finishAtOnce(_ step: Step) throws(CommandFailure) -> Bool {
     guard case .message(let text, let to, let account) = step else { return false }
-    guard let session = account.sessionTakingMessages, account.isKnownPerson(to), session.delivery.hasStream,
-      hasRoom(session)
-    else { return false }
+    guard let session = account.sessionTakingMessages, account.isKnownPerson(to) else { return false }
+    let delivery = session.delivery
+    guard delivery.hasStream, hasRoom(delivery) else { return false }
     do throws(CommandFailure) {
       let body = try OutgoingText.checked(text)
       do {
-        said(body, id: try session.delivery.send(body, to: to), to: to, in: session, of: account)
+        said(body, id: try delivery.send(body, to: to), to: to, in: session, of: account)
       } catch {
         throw unsent(to, by: account, because: error)
       }
@@ -38,7 +38,7 @@ extension LineRunner {
       }
       if !account.isKnownPerson(to) { await application.approach(to, of: account) }
       let delivery = session.delivery
-      if !hasRoom(session) { try await delivery.waitForRoom(within: application.settings.timeout) }
+      if !hasRoom(delivery) { try await delivery.waitForRoom(within: application.settings.timeout) }
       let id = delivery.hasStream ? try delivery.send(body, to: to) : try await delivery.queue(body, to: to)
       said(body, id: id, to: to, in: session, of: account)
     } catch {
@@ -47,7 +47,7 @@ extension LineRunner {
   }
 
   /// A script is read no faster than its messages go out; a person is.
-  private func hasRoom(_ session: Session) -> Bool { origin != .script || session.delivery.hasRoom }
+  private func hasRoom(_ delivery: Delivery) -> Bool { origin != .script || delivery.hasRoom }
 
   private func said(_ body: String, id: String, to: JID, in session: Session, of account: Account) {
     if origin == .prompt {

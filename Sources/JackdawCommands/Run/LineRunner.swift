@@ -9,8 +9,8 @@ import JackdawXML
 /// Runs single lines: what scripts and the prompt have in common.
 @Client package final class LineRunner {
   package let state = LineState()
-  /// Where the line stands that runs: `line 3`; nil at the prompt.
-  package var location: String?
+  /// Where the line stands that runs; nil at the prompt.
+  var scriptLine: ScriptLine?
   let application: Application
   /// Where the lines' commands show what they find.
   let output: any Output
@@ -95,7 +95,7 @@ import JackdawXML
   func context(of command: String) -> CommandContext {
     CommandContext(
       origin: origin, application: application, output: output, lines: state, command: command, account: state.account,
-      location: location)
+      location: scriptLine?.description)
   }
 
   /// As the other, for a line that has been read.
@@ -138,7 +138,7 @@ import JackdawXML
         origin: origin, application: application, output: output, lines: state, command: name,
         account: addressed ?? state.account, isAccountNamed: addressed != nil,
         doubt: addressed == nil && !endsDoubt ? state.doubt : nil,
-        timeout: try SettingsReader.timeout(ofLine: command.shared), location: location)
+        timeout: try SettingsReader.timeout(ofLine: command.shared), location: scriptLine?.description)
       guard let command = command as? any ImmediateCommand else {
         if origin == .prompt, let command = command as? any RoomOpening {
           state.enters(by: name, command.room, of: context.accountJID)

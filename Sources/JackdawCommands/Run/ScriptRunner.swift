@@ -4,6 +4,16 @@
 import Glibc
 package import JackdawLoop
 
+/// Where a line stands in a script. It is put into words where something is said of the line: of most nothing is.
+struct ScriptLine {
+  /// The file that the script includes; nil: the line is the script's own.
+  var file: String?
+  var number: Int
+
+  /// `line 3`
+  var description: String { file.map { "\($0): line \(number)" } ?? "line \(number)" }
+}
+
 /// Runs a script line by line: each line waits until the one before has ended well, and at the end every message has
 /// reached the server.
 @Client package final class ScriptRunner {
@@ -15,7 +25,7 @@ package import JackdawLoop
     /// It is named beside the number of a line: the script itself is not.
     var isIncluded = false
 
-    func location(_ number: Int) -> String { isIncluded ? "\(path ?? ""): line \(number)" : "line \(number)" }
+    func line(_ number: Int) -> ScriptLine { ScriptLine(file: isIncluded ? path ?? "" : nil, number: number) }
   }
 
   private let script: Source
@@ -85,7 +95,7 @@ package import JackdawLoop
         if Line.isBlank(text, inScript: true) { continue }
         linesRun += 1
         do throws(CommandFailure) {
-          runner.location = source.location(number)
+          runner.scriptLine = source.line(number)
           runner.state.script?.lineBegins()
           let step = try runner.take(text)
           if try !runner.finishAtOnce(step) { try await runner.finish(step) }
@@ -175,7 +185,7 @@ package import JackdawLoop
     // A line that could not be understood is of the account that lines are about.
     failure.account = failure.account ?? runner.account
     if failure.namesFile { return failure }
-    var placed = failure.located(source.location(number))
+    var placed = failure.located(source.line(number).description)
     placed.namesFile = source.isIncluded
     return placed
   }
@@ -212,10 +222,10 @@ package import JackdawLoop
         .badInput, "file", "More than \(CommandLimits.includeDepth) files include one another: \(path) is left out.")
     }
     let lines = try open(path)
-    let (direction, location) = (runner.state.direction, runner.location)
+    let (direction, line) = (runner.state.direction, runner.scriptLine)
     defer {
       runner.state.restore(direction)
-      runner.location = location
+      runner.scriptLine = line
     }
     try await run(Source(lines: lines, path: path, isIncluded: true))
   }

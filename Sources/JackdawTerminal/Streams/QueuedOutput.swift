@@ -70,6 +70,8 @@ import JackdawLoop
 
   /// Sends what is taken at once.
   func send() {
+    // Whatever waits for something waits for bytes to go, or for the other side to take some.
+    guard !queue.isEmpty || watch != nil else { return }
     while failure == nil, !queue.isEmpty {
       switch queue.withBytes(destination.write) {
       case .moved(let count):
