@@ -9,6 +9,8 @@ package struct ElementBuilder: ~Copyable {
   private var names: NameList
   /// The elements that are open, outermost first. Bounded by how deep the element is nested.
   private var open: [Int] = []
+  /// How deep most elements are nested at most.
+  static let usualDepth = 4
 
   /// Begins with the start tag of the element.
   /// - Parameters:
@@ -22,6 +24,7 @@ package struct ElementBuilder: ~Copyable {
     self.names = NameList(names)
     nodes.reserveCapacity(nodeCount)
     bytes.reserveCapacity(byteCount)
+    open.reserveCapacity(Self.usualDepth)
     begin(name, namespace)
   }
 

@@ -100,6 +100,7 @@ struct ElementSerializer {
       current = outer
     } else {
       output.append(UInt8(ascii: ">"))
+      if open.isEmpty { open.reserveCapacity(ElementBuilder.usualDepth) }
       open.append(Open(node: position, end: end, outer: outer, prefix: prefix))
     }
     return contentStart
