@@ -25,8 +25,8 @@ struct NameList: ~Copyable {
   private(set) var table: NameTable
   private var ownership: Ownership
   private var count: Int
-  /// Behind the one that was found last. Elements of one kind have their names in one order.
-  private var next = 1
+  /// Behind the one that was found last, and behind the last of all that were found.
+  private var (next, furthest) = (1, 1)
   /// Only for many names: a few are found faster by looking at each.
   /// Bounded by the names of one element.
   private var indices: [[UInt8]: UInt32] = [:]
@@ -54,13 +54,17 @@ struct NameList: ~Copyable {
   }
 
   mutating func index(_ name: String) -> UInt32 {
-    if next < count, table.entry(UInt32(next), is: name) {
-      next += 1
-      return UInt32(next - 1)
-    }
-    let index = find(name) ?? add(name)
+    let index = expected(name) ?? find(name) ?? add(name)
     next = Int(index) + 1
+    furthest = max(furthest, next)
     return index
+  }
+
+  /// Elements of one kind have their names in one order, which those interrupt that stand for the second time.
+  private func expected(_ name: String) -> UInt32? {
+    if next < count, table.entry(UInt32(next), is: name) { return UInt32(next) }
+    if furthest > next, furthest < count, table.entry(UInt32(furthest), is: name) { return UInt32(furthest) }
+    return nil
   }
 
   private func find(_ name: String) -> UInt32? {
