@@ -77,7 +77,7 @@ package import JackdawProtocol
   package init(_ context: FeatureContext) {
     self.context = context
     hearing = [
-      context.events.on(MessageStateChanged.self) { [weak self] in self?.wrote(to: $0.to.bare) },
+      context.events.on(MessageStateChanged.self) { [weak self] in self?.wrote(to: $0.to) },
       context.events.on(FriendChanged.self) { [weak self] in self?.noted($0) },
       context.events.on(BlockChanged.self) { [weak self] in self?.noted($0) },
     ]
@@ -271,8 +271,9 @@ package import JackdawProtocol
       PresenceChanged(from: from, show: "unavailable", status: presence.status.map(Self.cut), priority: 0))
   }
 
-  private func wrote(to person: JID) {
-    guard person != lastWrittenTo else { return }
+  private func wrote(to jid: JID) {
+    guard lastWrittenTo?.sharesBare(with: jid) != true else { return }
+    let person = jid.bare
     lastWrittenTo = person
     guard writtenTo.count < SessionLimits.correspondents, writtenTo.insert(person).inserted else { return }
     for resource in strangers[person] ?? [] { _ = correspondents.arrived(resource) }
