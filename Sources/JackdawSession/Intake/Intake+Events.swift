@@ -15,9 +15,10 @@ extension Intake {
   ) -> ArrivedMessage? {
     guard let event = event(of: inbound) else { return nil }
     let now = core.calendar()
+    let delayed = inbound.delayed
     return ArrivedMessage(
       event, archiveID: inbound.archiveID, hasUniqueID: Self.hasUniqueID(inbound.message),
-      mayBeRepeated: inbound.delayed != nil, time: inbound.delayed ?? now, received: now,
+      mayBeRepeated: delayed != nil, time: delayed ?? now, received: now,
       firstSent: firstSent(inbound.message), streamStart: streamStart, beginsStream: beginsStream)
   }
 

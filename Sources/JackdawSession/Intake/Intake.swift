@@ -133,14 +133,15 @@ package import JackdawProtocol
     }
     inbound.logged = message.event
     arrivals.append(consume message)
-    // It goes no further: it is told from there.
-    inbounds.append(inbound.moved())
     if arrivals.count == 1 {
       (arrivalsBefore, arrivalTurns) = (0, 0)
       core.clock.nextTurn { [weak self] in self?.turnEnded() }
     }
-    return .drop
+    // It is told from there.
+    return .taken(by: keepOnItsWay)
   }
+
+  private func keepOnItsWay(_ inbound: consuming InboundMessage) { inbounds.append(inbound) }
 
   /// Whether something came that is not in the log.
   var hasArrivals: Bool { !arrivals.isEmpty }
@@ -182,6 +183,9 @@ package import JackdawProtocol
     core.wire.noteSafe()
     core.wire.acknowledge()
     if stage == .open { deliver(&news, records) }
+    // Those that come next find its room, which a flood would have to make anew each time.
+    news.removeAll(keepingCapacity: true)
+    if inbounds.isEmpty { swap(&news, &inbounds) }
     return true
   }
 

@@ -8,7 +8,7 @@ package struct InboundMessage: Sendable {
   /// The message as far as it is unwrapped; its sender is always set.
   package var message: Message { didSet { concerned = nil } }
   /// Whom its kind and its payloads concern, once that was looked at; nil: not since it was changed.
-  var concerned: PayloadSeekers.Seeker?
+  var concerned: PayloadSeekers.Places?
   /// Which way it went that another device of ours sent or received (XEP-0280), once that is verified.
   package var carbon: MessageArrived.Carbon?
   /// When it was sent, for one that was kept on the way (XEP-0203), from a source that may be believed.
@@ -44,15 +44,6 @@ package struct InboundMessage: Sendable {
   package mutating func carry(_ content: MessageContent) {
     carry { $0.content = $0.content ?? content.bounded }
     message.body = message.body ?? ""
-  }
-
-  private static let nothing = InboundMessage(Message(id: nil, to: nil, body: nil))
-
-  /// Moves it elsewhere, where nobody looks at what is left: a copy would count the references of all its texts.
-  mutating func moved() -> InboundMessage {
-    var moved = Self.nothing
-    swap(&moved, &self)
-    return moved
   }
 }
 

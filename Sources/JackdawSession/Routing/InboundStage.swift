@@ -25,6 +25,9 @@ package enum StageVerdict: Sendable {
   case pass
   /// Done with: later stages do not see it.
   case drop
+  /// It goes no further on this way: whoever is named here has it from now on. It is large, and so it is moved there. Not once it is in
+  /// the log.
+  case taken(by: @Client (consuming InboundMessage) -> Void)
   /// That is known later, as something has to be asked first: what goes on is what this returns, nil where nothing does. What came
   /// after it waits for it. Not once it is in the log.
   case later(@Client () async -> InboundMessage?)

@@ -23,8 +23,33 @@ package import JackdawXML
   /// What one feature does with messages in a stage.
   private struct Stage {
     let handler: MessageHandler
-    /// Whose messages it sees: those that hold what it looks for, those of some kinds, or all.
-    let seeker: PayloadSeekers.Seeker
+    let interest: PayloadSeekers.Interest
+  }
+
+  /// What features do with messages in all stages, in order.
+  @Client private final class StageOrder {
+    let all: [Stage]
+    /// Where in that order each stage begins.
+    private let starts: [Int]
+    private var seekers: PayloadSeekers
+
+    init(_ stages: [[Stage]]) {
+      all = stages.flatMap { $0 }
+      starts = stages.indices.map { stages[..<$0].joined().count }
+      seekers = PayloadSeekers(all.map(\.interest))
+    }
+
+    /// Those from the beginning of a stage on, up to that of another.
+    func places(from first: InboundStage, to end: InboundStage? = nil) -> Range<Int> {
+      starts[first.rawValue]..<(end.map { starts[$0.rawValue] } ?? all.count)
+    }
+
+    func concerned(by message: inout InboundMessage) -> PayloadSeekers.Places {
+      if let known = message.concerned { return known }
+      let concerned = seekers.all(concernedBy: message.message)
+      message.concerned = concerned
+      return concerned
+    }
   }
 
   /// What one feature does with requests of a namespace.
@@ -41,12 +66,8 @@ package import JackdawXML
   /// Takes presence that is nobody else's. Bounded by the features.
   private var claims: [@Client (Presence) -> Bool] = []
   private var stages: [[Stage]] = Array(repeating: [], count: InboundStage.allCases.count)
-  /// Those of all stages, in order.
-  private var handlers: [Stage] = []
-  /// Where in that order each stage begins.
-  private var starts = Array(repeating: 0, count: InboundStage.allCases.count)
-  /// Who looks for payloads of a namespace.
-  private var seekers = PayloadSeekers()
+  /// Made of these with the first message, which most single commands never see.
+  private var order: StageOrder?
   /// Bounded by the features.
   private var comingAgain: [@Client (InboundMessage) -> Void] = []
   /// Bounded by the features.
@@ -76,18 +97,24 @@ package import JackdawXML
   package func onMessage(
     _ stage: InboundStage, holding namespaces: [String]? = nil, _ handler: @escaping MessageHandler
   ) {
-    add(handler, namespaces.map { seekers.add($0) } ?? PayloadSeekers.everyMessages, to: stage)
+    add(handler, namespaces.map { .payloads($0) } ?? .everyMessage, to: stage)
   }
 
   /// Every message of some kinds that got as far as `stage`.
   package func onMessage(_ stage: InboundStage, of kinds: [Message.Kind], _ handler: @escaping MessageHandler) {
-    add(handler, seekers.add(kinds), to: stage)
+    add(handler, .kinds(kinds), to: stage)
   }
 
-  private func add(_ handler: @escaping MessageHandler, _ seeker: PayloadSeekers.Seeker, to stage: InboundStage) {
-    stages[stage.rawValue].append(Stage(handler: handler, seeker: seeker))
-    handlers = stages.flatMap { $0 }
-    for later in starts.indices.dropFirst(stage.rawValue + 1) { starts[later] += 1 }
+  private func add(_ handler: @escaping MessageHandler, _ interest: PayloadSeekers.Interest, to stage: InboundStage) {
+    stages[stage.rawValue].append(Stage(handler: handler, interest: interest))
+    order = nil
+  }
+
+  private func arranged() -> StageOrder {
+    if let order { return order }
+    let order = StageOrder(stages)
+    self.order = order
+    return order
   }
 
   /// Every message that passed the stages before the log and is to come again, as the log has not taken it: what is remembered of it is to
@@ -128,39 +155,44 @@ package import JackdawXML
   /// Has a message pass its stages.
   /// - Parameter first: those before it have been passed.
   func pass(_ message: consuming InboundMessage, from first: InboundStage = .verify) -> Passage {
-    pass(consume message, by: place(of: first)..<handlers.count)
+    let order = arranged()
+    return pass(consume message, by: order.places(from: first), of: order)
   }
 
   /// Has a message that is in the log pass the last stage.
   func deliver(_ message: inout InboundMessage) {
-    _ = run(&message, by: place(of: .deliver)..<handlers.count)
+    let order = arranged()
+    _ = run(&message, by: order.places(from: .deliver), of: order)
   }
 
   /// Has a message pass what comes behind a stage that took its time.
   func pass(_ message: InboundMessage, behind later: Passage.Later) -> Passage {
-    pass(message, by: later.next..<handlers.count)
+    let order = arranged()
+    return pass(message, by: later.next..<order.all.count, of: order)
   }
 
   /// Has a message that needs nothing but to be read pass the stages before the log.
   /// - Parameter first: those before it are not for it.
   /// - Returns: nil when it is dropped.
   func read(_ message: InboundMessage, from first: InboundStage) async -> InboundMessage? {
-    let end = place(of: .record)
-    var passage = pass(message, by: place(of: first)..<end)
+    let order = arranged()
+    let places = order.places(from: first, to: .record)
+    var passage = pass(message, by: places, of: order)
     while case .later(let later) = passage {
       guard let known = await later.outcome() else { return nil }
-      passage = pass(known, by: later.next..<end)
+      passage = pass(known, by: later.next..<places.upperBound, of: order)
     }
     guard case .passed(let message) = passage else { return nil }
     return message
   }
 
-  private func place(of stage: InboundStage) -> Int { starts[stage.rawValue] }
-
-  private func pass(_ message: consuming InboundMessage, by places: Range<Int>) -> Passage {
-    switch run(&message, by: places) {
+  private func pass(_ message: consuming InboundMessage, by places: Range<Int>, of order: StageOrder) -> Passage {
+    switch run(&message, by: places, of: order) {
     case .pass: return .passed(consume message)
     case .drop: return .dropped
+    case .taken(let owner):
+      owner(consume message)
+      return .dropped
     case .later(let later): return .later(later)
     }
   }
@@ -168,28 +200,23 @@ package import JackdawXML
   /// How far a message got.
   private enum Progress {
     case pass, drop
+    case taken(by: @Client (consuming InboundMessage) -> Void)
     case later(Passage.Later)
   }
 
-  private func run(_ message: inout InboundMessage, by places: Range<Int>) -> Progress {
-    let handlers = handlers
-    var concerned = concerned(by: &message)
-    for place in places where concerned & handlers[place].seeker != 0 {
-      switch handlers[place].handler(&message) {
+  private func run(_ message: inout InboundMessage, by places: Range<Int>, of order: StageOrder) -> Progress {
+    let range = PayloadSeekers.all(in: places)
+    var left = order.concerned(by: &message) & range
+    while let place = PayloadSeekers.first(of: left) {
+      switch order.all[place].handler(&message) {
       // It may have changed what the message holds.
-      case .pass: concerned = self.concerned(by: &message)
+      case .pass: left = order.concerned(by: &message) & range & PayloadSeekers.all(behind: place)
       case .drop: return .drop
+      case .taken(let owner): return .taken(by: owner)
       case .later(let outcome): return .later(Passage.Later(message, next: place + 1, outcome: outcome))
       }
     }
     return .pass
-  }
-
-  private func concerned(by message: inout InboundMessage) -> PayloadSeekers.Seeker {
-    if let concerned = message.concerned { return concerned }
-    let concerned = seekers.all(concernedBy: message.message)
-    message.concerned = concerned
-    return concerned
   }
 
   /// Has a message of ours pass its stages, which change it in place: it is large.

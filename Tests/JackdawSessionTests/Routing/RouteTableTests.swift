@@ -66,6 +66,33 @@ import Testing
     #expect(passed == ["first", "second"])
   }
 
+  @Test("A message that a stage hands over is whole at its new owner, and no later stage sees it")
+  func aMessageIsHandedOver() {
+    let routes = RouteTable()
+    var taken: [InboundMessage] = []
+    var passed: [String] = []
+    routes.onMessage(.interpret) {
+      $0.message.subject = "changed"
+      return .pass
+    }
+    routes.onMessage(.record) { _ in .taken { taken.append($0) } }
+    for stage in [InboundStage.record, .deliver] {
+      routes.onMessage(stage) { _ in
+        passed.append("\(stage)")
+        return .pass
+      }
+    }
+    for body in ["x", "y"] {
+      let passage = routes.pass(InboundMessage(Message(id: body, to: nil, body: body)))
+      if case .dropped = passage { continue }
+      Issue.record("it goes on as well")
+    }
+    #expect(passed == [])
+    #expect(taken.map(\.message.body) == ["x", "y"])
+    #expect(taken.map(\.message.id) == ["x", "y"])
+    #expect(taken.map(\.message.subject) == ["changed", "changed"])
+  }
+
   @Test func aStageMayChangeWhatTheNextOnesSee() throws {
     let routes = RouteTable()
     var body: String?
