@@ -8,7 +8,7 @@ import JackdawXML
 /// What is said in rooms, as it comes.
 extension Groupchat {
   func verify(_ inbound: inout InboundMessage) -> StageVerdict {
-    guard !known.isEmpty, let from = inbound.message.from, let room = known[from.bare] else {
+    guard hasRooms, let from = inbound.message.from, let room = known[from.bare] else {
       guard inbound.message.kind == .groupchat else { return .pass }
       context.remark("Ignored a message of a room that was never entered.")
       return .drop

@@ -23,15 +23,17 @@ import JackdawXML
   let context: FeatureContext
   let store: (any RoomStore)?
   /// Rooms that the user is in, wants to be in, or is about to leave. Bounded by ``RoomLimits/rooms``.
-  var known: [JID: Room] = [:]
+  var known: [JID: Room] = [:] { didSet { areThereAny() } }
   /// Rooms of the store. Bounded by it.
-  var records: [JID: RoomRecord] = [:]
+  var records: [JID: RoomRecord] = [:] { didSet { areThereAny() } }
   /// Rooms that did not let the user in on this stream, as they were kept then: what is no news does not have them asked once more.
   /// Bounded by ``RoomLimits/rooms``.
   var refusals: [JID: RoomRecord] = [:]
   private var hasReadStore = false
   /// Addresses that turned out to be rooms'. Bounded by ``RoomLimits/rooms``.
-  private var learned: Set<JID> = []
+  private var learned: Set<JID> = [] { didSet { areThereAny() } }
+  /// One of these three has something in it. Each message asks several times, of most accounts in vain.
+  private(set) var hasRooms = false
   /// There is a stream, and the user is shown on it as far as they will be.
   var hasStream = false
   /// Each feature has asked what it asks at a log-in.
@@ -73,11 +75,13 @@ import JackdawXML
   package func room(_ jid: JID) -> Room? { known[jid.bare].flatMap { $0.isWanted ? $0 : nil } }
 
   package func isRoom(_ jid: JID) -> Bool {
-    if !known.isEmpty, known[jid.bare] != nil { return true }
-    if !learned.isEmpty, learned.contains(jid.bare) { return true }
     readStore()
-    return !records.isEmpty && records[jid.bare] != nil
+    guard hasRooms else { return false }
+    let room = jid.bare
+    return known[room] != nil || learned.contains(room) || records[room] != nil
   }
+
+  private func areThereAny() { hasRooms = !(known.isEmpty && learned.isEmpty && records.isEmpty) }
 
   package func isBeingEntered(_ jid: JID) -> Bool { room(jid)?.isInside == false }
 
@@ -95,9 +99,10 @@ import JackdawXML
 
   /// What is kept of a room; nil: nothing.
   package func record(of jid: JID) -> RoomRecord? {
-    if let room = known[jid.bare] { return room.record }
     readStore()
-    return records[jid.bare]
+    guard hasRooms else { return nil }
+    let address = jid.bare
+    return known[address]?.record ?? records[address]
   }
 
   /// Changes what is kept of a room.
