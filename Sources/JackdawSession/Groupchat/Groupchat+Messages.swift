@@ -154,9 +154,11 @@ extension Groupchat {
 
   /// Rooms mark what they hand on from one occupant to another (XEP-0045 7.5). An invitation is no such thing.
   private static func areOccupants(_ payloads: [Element]) -> Bool {
-    payloads.contains { payload in
-      payload.matches("x", Namespace.roomUser) && payload.child("invite", Namespace.roomUser) == nil
+    // By no closure, which would ask at each call where it runs.
+    for payload in payloads where payload.matches("x", Namespace.roomUser) {
+      if payload.child("invite", Namespace.roomUser) == nil { return true }
     }
+    return false
   }
 
   /// The user is named: by a reference (XEP-0372), or as a word of the text.

@@ -101,8 +101,7 @@ import JackdawXML
     case .groupchat where from.resource != nil && isRoom(from): typist = Typist(from: from, isForRoom: true)
     case .groupchat, .headline, .error: return
     }
-    let state = inbound.message.payloads.lazy.filter { $0.namespace == Self.namespace }
-      .compactMap { TypingChanged.State(rawValue: $0.name) }.first
+    let state = Self.state(in: inbound.message.payloads)
     if state != nil, !typist.isForRoom, knowing.count < FeatureLimits.typists || isTold(from) {
       knowing.insert(from.bare)
     }
@@ -113,6 +112,14 @@ import JackdawXML
     // Who has sent what they typed types no more.
     case nil: if inbound.message.body != nil { stopped(typist, as: .active) }
     }
+  }
+
+  private static func state(in payloads: [Element]) -> TypingChanged.State? {
+    // By no closures, which would ask at each call where they run.
+    for payload in payloads where payload.namespace == namespace {
+      if let state = TypingChanged.State(rawValue: payload.name) { return state }
+    }
+    return nil
   }
 
   private var account: JID { context.identity.account }
