@@ -129,23 +129,24 @@ import JackdawSession
 
   private func happened(_ event: any ClientEvent) {
     guard !isEnding else { return }
-    switch event {
-    case let message as MessageArrived:
+    if let message = event.asMessage {
       if early == nil {
         presenter?.take(message)
       } else if message.place == nil {
         early?.append(event)
       }
-    case let change as ConnectionChanged:
+    } else if let change = event as? ConnectionChanged {
       connectionChanged(change)
       take(event)
-    default:
-      if early == nil { take(event) } else { early?.append(event) }
+    } else if early == nil {
+      take(event)
+    } else {
+      early?.append(event)
     }
   }
 
   private func take(_ event: any ClientEvent) {
-    if let message = event as? MessageArrived { return presenter?.take(message) ?? () }
+    if let message = event.asMessage { return presenter?.take(message) ?? () }
     guard wanted.left != 0, isWanted(event) else { return }
     show(event)
   }

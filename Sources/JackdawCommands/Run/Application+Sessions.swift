@@ -61,7 +61,7 @@ extension Application {
     let account = session.identity.account
     let presenter = presenter(of: session, on: output)
     session.events.onAny { [output] event in
-      if let message = event as? MessageArrived { presenter.take(message) } else { output.show(event, of: account) }
+      if let message = event.asMessage { presenter.take(message) } else { output.show(event, of: account) }
     }.store(in: arrivals)
     tellConnection(of: session) { output.show($0, of: account) }
     presenter.start()

@@ -12,8 +12,11 @@ package protocol ClientEvent: Encodable, Sendable {
   var name: String { get }
   /// The JID, bare, that the event is about; what `topics:` of a subscription is compared with.
   var topic: JID? { get }
+  /// The message that it is; nil: another event. A cast would look at what type it is by its name, and most events are messages.
+  var asMessage: MessageArrived? { get }
 }
 
 extension ClientEvent {
   package var name: String { Self.name }
+  package var asMessage: MessageArrived? { nil }
 }

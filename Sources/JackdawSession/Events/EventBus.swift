@@ -16,9 +16,7 @@ package import JackdawProtocol
 @Client package final class EventBus {
   let clock: any LoopClock
   private let report: @Client (EventHandlerFailure) -> Void
-  /// An ``EventChannel`` for each type that has ever been subscribed to.
-  /// Bounded by the types of events that there are.
-  private var channels: [ObjectIdentifier: AnyObject] = [:]
+  private let channels = EventChannels()
   private var ofAll = EventHandlerList<any ClientEvent>()
   /// How many were ever subscribed to all events.
   private var countOfAll = 0
@@ -36,7 +34,7 @@ package import JackdawProtocol
   /// Delivers `event`; all handlers have run when this returns.
   package func post<Event: ClientEvent>(_ event: Event) {
     // These lists stay as they are while handlers change the bus.
-    let channel = channel(of: Event.self)
+    let channel = channels.channel(of: Event.self)
     let ofTopic = channel?.handlers(ofTopic: event.topic) ?? []
     let ofType = channel?.handlersOfType ?? []
     let ofAll = self.ofAll.handlers
@@ -72,8 +70,8 @@ package import JackdawProtocol
     _ type: Event.Type, topics: [JID]? = nil, _ handler: @escaping @Client (Event) throws -> Void
   ) -> Subscription {
     let topics = topics.map { Set($0.map(\.bare)) }
-    let number = makeChannel(of: type).add(handler, topics: topics)
-    return Subscription { [weak self] in self?.channel(of: type)?.cancel(number, topics: topics) }
+    let number = channels.made(of: type).add(handler, topics: topics)
+    return Subscription { [weak self] in self?.channels.channel(of: type)?.cancel(number, topics: topics) }
   }
 
   /// Calls `handler` with the events of a type that are about one of some topics.
@@ -95,16 +93,5 @@ package import JackdawProtocol
     let handler = ofAll.handler(number)
     handler?.cancel()
     ofAll.noteCancelled()
-  }
-
-  private func channel<Event: ClientEvent>(of type: Event.Type) -> EventChannel<Event>? {
-    channels[ObjectIdentifier(type)] as? EventChannel<Event>
-  }
-
-  private func makeChannel<Event: ClientEvent>(of type: Event.Type) -> EventChannel<Event> {
-    if let channel = channel(of: type) { return channel }
-    let channel = EventChannel<Event>()
-    channels[ObjectIdentifier(type)] = channel
-    return channel
   }
 }

@@ -51,3 +51,27 @@ import JackdawProtocol
     }
   }
 }
+
+/// An ``EventChannel`` for each type that has ever been subscribed to.
+@Client final class EventChannels {
+  /// Bounded by the types of events that there are.
+  private var channels: [ObjectIdentifier: AnyObject] = [:]
+  /// That of the last event: most are messages.
+  private var last: (type: ObjectIdentifier, channel: AnyObject)?
+
+  func channel<Event>(of type: Event.Type) -> EventChannel<Event>? {
+    let key = ObjectIdentifier(type)
+    // What stands under the type is its channel.
+    if let last, last.type == key { return unsafeDowncast(last.channel, to: EventChannel<Event>.self) }
+    guard let channel = channels[key] as? EventChannel<Event> else { return nil }
+    last = (key, channel)
+    return channel
+  }
+
+  func made<Event>(of type: Event.Type) -> EventChannel<Event> {
+    if let channel = channel(of: type) { return channel }
+    let channel = EventChannel<Event>()
+    channels[ObjectIdentifier(type)] = channel
+    return channel
+  }
+}

@@ -106,6 +106,7 @@ package struct MessageArrived: ClientEvent, Equatable {
   package var place: LogPlace?
 
   package var topic: JID? { other.bare }
+  package var asMessage: MessageArrived? { self }
   /// Whom the conversation is with: a bare address, or an occupant's where it is private in a room.
   package var conversation: JID { isPrivate ? other : other.bare }
   /// It was said to one occupant of a room alone.

@@ -117,8 +117,11 @@ package import JackdawSession
   package func show(_ event: any ClientEvent, of account: JID) {
     endRows()
     begin(account)
+    if let message = event.asMessage {
+      if !notes.repeats(message) { show(message, of: account) }
+      return
+    }
     switch event {
-    case let message as MessageArrived: if !notes.repeats(message) { show(message, of: account) }
     case let state as MessageStateChanged: show(state)
     case let presence as PresenceChanged: show(presence)
     case let friend as FriendChanged: show(friend)
