@@ -153,7 +153,7 @@ struct NewRows {
     let isOutgoing = event.carbon == .sent
     // What is only said to be the archive's id must take it from nobody.
     let isPlaced = seq > MessageTable.firstPlace
-    let payload = Payloads.text(event.payload)
+    let payload = event.hasPayload ? Payloads.text(event.payload) : nil
     let isRooms = event.kind == .groupchat && !isOutgoing
     let bytes =
       isStrangers || isRooms ? event.textBytes + (payload?.utf8.count ?? 0) + message.bytesBesideText : 0

@@ -86,6 +86,8 @@ package struct MessageArrived: ClientEvent, Equatable {
     get { content.parts.box?.payload }
     set { change { $0.box = newValue.map(PayloadBox.init) } }
   }
+  /// Whether it carries anything beside its text. Most do not, and ``payload`` is large.
+  package var hasPayload: Bool { content.parts.box != nil }
   /// What it says of earlier messages. Bounded by the kinds of ``MessageRelation``.
   package var relations: [MessageRelation] {
     get { content.parts.relations }

@@ -86,7 +86,7 @@ struct TextLines {
     var entry = TextEntry(
       time: sendingTime(of: event), label: label, body: body, look: event.kind == .error ? .bad : .plain)
     entry.mayBeStyled = isStyling
-    if let payload = event.payload {
+    if event.hasPayload, let payload = event.payload {
       if payload.isUnstyled { entry.mayBeStyled = false }
       add(payload, to: &entry, teller(event, who, from, to(), inviter))
     }
