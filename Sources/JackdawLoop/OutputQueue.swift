@@ -27,7 +27,11 @@ package struct OutputQueue {
   package mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
   /// Adds the bytes of a text.
-  package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  package mutating func append(_ text: String) {
+    // `append(contentsOf:)` of a text's UTF-8 goes through a copy of its own.
+    let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable { bytes.append(contentsOf: $0) }
+    if isAppended == nil { bytes.append(contentsOf: text.utf8) }
+  }
 
   /// Calls `body` with all that waits, which stays.
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

@@ -35,8 +35,8 @@ struct EntryLayout {
   ///   - lines: safe to show, the lines of the text.
   /// - Returns: with its last newline.
   func entry(time: String, label: Label, lines: [String], look: Style.Look = .plain) -> String {
-    if columns == nil, style.colors == .none, lines.count == 1 {
-      return plainEntry(time: time, label: label, line: lines[0])
+    if isPlain, lines.count == 1 {
+      return PlainEntry(time: time, label: label, line: lines[0]).text
     }
     let time = time.isEmpty ? "" : time + " "
     var output = style.paint(time, .time)
@@ -67,27 +67,8 @@ struct EntryLayout {
     return output + "\n"
   }
 
-  /// Most of what is written to files and pipes.
-  private func plainEntry(time: String, label: Label, line: String) -> String {
-    let (name, separator) = (label.text, label.separator)
-    let room = time.utf8.count + name.utf8.count + separator.utf8.count + line.utf8.count + 2
-    // To append six times to a text costs four times as much.
-    return String(unsafeUninitializedCapacity: room) { bytes in
-      var end = 0
-      func put(_ text: String) {
-        end += UnsafeMutableBufferPointer(rebasing: bytes[end...]).initialize(fromContentsOf: text.utf8)
-      }
-      if !time.isEmpty {
-        put(time)
-        put(" ")
-      }
-      put(name)
-      put(separator)
-      put(line)
-      put("\n")
-      return end
-    }
-  }
+  /// Nothing is broken or coloured.
+  var isPlain: Bool { columns == nil && style.colors == .none }
 
   /// Lines of the program itself, from the left edge; those after the first are marked.
   func plain(_ lines: [String]) -> String {

@@ -21,6 +21,12 @@ struct TextEntry {
   /// Its author may have styled it (XEP-0393).
   var mayBeStyled = false
 
+  /// All of it as one line, where that is all to be said of it.
+  func plain(_ layout: EntryLayout) -> PlainEntry? {
+    guard layout.isPlain, Escaper.isPlainASCII(body.utf8) else { return nil }
+    return PlainEntry(time: time, label: label, line: body)
+  }
+
   /// All of it as lines.
   func lines(_ layout: EntryLayout) -> String {
     guard !hits.isEmpty, layout.style.colors != .none else { return lines(of: body, layout) }

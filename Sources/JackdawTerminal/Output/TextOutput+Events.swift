@@ -36,11 +36,12 @@ extension TextOutput {
     let isPlain =
       isOpen
       && lastMessage.map { $0.conversation == other && $0.account == account.bare && $0.shown == out.shown } ?? false
+    let lines = lines
     write(
       lines.message(
         message, from: from, to: person(message.to, of: account), isPlain: isPlain, isOpen: isOpen,
         isBesideRoom: !isInRoom && conversation.map { names.isRoom($0) } == true, identity: identity, inviter: inviter,
-        answered: earlier))
+        answered: earlier), in: lines.layout)
     if verbosity == .verbose, let thread = message.payload?.thread {
       put(lines.notice("It belongs to the thread \(TextLines.remark(thread))."))
     }

@@ -11,9 +11,11 @@ extension TextOutput {
 
   /// Writes a text; at the prompt its beginning, if it is long. What is not shown of one that is much longer than that is not even
   /// looked at: how many lines it has is estimated.
-  func write(_ entry: TextEntry) {
-    let layout = layout
-    guard folds else { return put(entry.lines(layout)) }
+  func write(_ entry: TextEntry, in layout: EntryLayout) {
+    guard folds else {
+      if let line = entry.plain(layout) { return out.write(line) }
+      return put(entry.lines(layout))
+    }
     if entry.isSpoiler, !entry.isOurs {
       var head = entry
       head.body = "/show \(folded.add(.entry(entry)))"

@@ -61,7 +61,7 @@ extension TextOutput {
       underDay: isTerminal && row.isListed,
       isPlain: row.isOfOne && goesOn, isOpen: row.isOfOne, inviter: inviter(of: message.event),
       answered: answered(message, of: account), earlier: remarked(message, of: account))
-    write(entry)
+    write(entry, in: layout)
     if case .failed(let reason) = message.state {
       put(lines.failedBefore(reason, time: entry.time))
     }

@@ -11,7 +11,7 @@ import JackdawLoop
 @Client final class QueuedOutput {
   private let destination: NonblockingOutput
   private var queue = OutputQueue()
-  /// Bytes that were ever put into the queue, and that have gone out.
+  /// Bytes that were ever put into the queue, and that have gone out: ``queue`` has those between.
   private var taken = 0
   private var sent = 0
   /// Something of a line has gone out, and not its end.
@@ -35,18 +35,22 @@ import JackdawLoop
   init(_ descriptor: Int32) { destination = NonblockingOutput(descriptor) }
 
   /// Bytes that wait.
-  var count: Int { queue.count }
-  var isEmpty: Bool { queue.isEmpty }
+  var count: Int { taken - sent }
+  var isEmpty: Bool { count == 0 }
   /// The other side does not take more at present.
-  private var isBlocked: Bool { watch != nil && !queue.isEmpty }
+  private var isBlocked: Bool { watch != nil && !isEmpty }
 
   // MARK: Taking
 
   func append(_ text: String) {
     guard failure == nil else { return }
-    let before = queue.count
     queue.append(text)
-    taken += queue.count - before
+    taken += text.utf8.count
+  }
+
+  func append(_ entry: PlainEntry) {
+    guard failure == nil else { return }
+    taken += queue.append(entry)
   }
 
   func append(_ bytes: [UInt8]) {
@@ -71,8 +75,8 @@ import JackdawLoop
   /// Sends what is taken at once.
   func send() {
     // Whatever waits for something waits for bytes to go, or for the other side to take some.
-    guard !queue.isEmpty || watch != nil else { return }
-    while failure == nil, !queue.isEmpty {
+    guard !isEmpty || watch != nil else { return }
+    while failure == nil, !isEmpty {
       switch queue.withBytes(destination.write) {
       case .moved(let count):
         if count > 0 { isWithinLine = queue.withBytes { $0[count - 1] != UInt8(ascii: "\n") } }
@@ -92,7 +96,7 @@ import JackdawLoop
   private func progress() {
     while let action = actions.next(upTo: sent) { action() }
     if !holdsBack { runRoomActions() }
-    if queue.isEmpty { runEndActions() }
+    if isEmpty { runEndActions() }
   }
 
   /// Actions may ask for more of their kind.
@@ -130,7 +134,7 @@ import JackdawLoop
   /// - Returns: how many bytes it forgot.
   func leaveOutLines() -> Int {
     let rest = queue.withBytes { bytes in bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count }
-    let count = queue.count - (isWithinLine ? rest : 0)
+    let count = self.count - (isWithinLine ? rest : 0)
     guard count > 0 else { return 0 }
     queue.remove(last: count)
     taken -= count
@@ -145,6 +149,7 @@ import JackdawLoop
     guard failure == nil else { return }
     failure = error
     queue.removeAll()
+    taken = sent
     watch = nil
     // Nothing has gone out.
     actions = PlacedActions()
@@ -159,12 +164,12 @@ import JackdawLoop
   // MARK: Waiting
 
   /// So much waits that whoever can wait should.
-  var holdsBack: Bool { queue.count >= TerminalLimits.outputRoom }
+  var holdsBack: Bool { count >= TerminalLimits.outputRoom }
 
   /// Runs an action as soon as all that was taken so far has gone out, at once where it has; never when it does not.
   func whenOut(_ action: @escaping @Client () -> Void) {
     guard failure == nil else { return }
-    if queue.isEmpty { action() } else { actions.append(at: taken, action) }
+    if isEmpty { action() } else { actions.append(at: taken, action) }
   }
 
   /// Runs an action as soon as there is room, or nothing more to wait for; at once where that is so.
@@ -174,7 +179,7 @@ import JackdawLoop
 
   /// Runs an action as soon as nothing waits any more, because it has gone out or never will; at once where that is so.
   func whenEmpty(_ action: @escaping @Client () -> Void) {
-    if queue.isEmpty { action() } else { endActions.append(action) }
+    if isEmpty { action() } else { endActions.append(action) }
   }
 
   /// Runs an action as soon as the other side takes something.
@@ -187,4 +192,14 @@ import JackdawLoop
   }
 
   func whenFailed(_ action: @escaping @Client (Int32) -> Void) { failureActions.append(action) }
+}
+
+extension OutputQueue {
+  /// Adds the bytes of an entry.
+  /// - Returns: how many there are.
+  fileprivate mutating func append(_ entry: PlainEntry) -> Int {
+    let before = count
+    entry.forEachPiece { append($0) }
+    return count - before
+  }
 }

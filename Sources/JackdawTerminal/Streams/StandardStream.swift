@@ -108,6 +108,12 @@ package import JackdawLoop
     gather()
   }
 
+  package func write(_ entry: PlainEntry) {
+    guard hasPlace() else { return }
+    output.append(entry)
+    gather()
+  }
+
   /// Bytes of the caller's own making: a line of JSON.
   package func write(line: [UInt8]) {
     guard hasPlace() else { return }

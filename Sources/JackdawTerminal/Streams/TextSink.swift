@@ -13,6 +13,8 @@ package import JackdawLoop
   var shown: Int { get }
   /// Takes whole lines, each with its newline and safe to show. They go out in this turn of the loop or the next.
   func write(_ lines: String)
+  /// Takes an entry as ``write(_:)`` takes its line.
+  func write(_ entry: PlainEntry)
   /// Takes a line of the caller's own making, a JSON object with its newline, as ``write(_:)`` does.
   func write(line: [UInt8])
   /// Empties the screen, and keeps what stood on it above. Nothing where there is no screen of one's own.
@@ -35,6 +37,8 @@ extension TextSink {
   package func clearScreen() {}
   /// Where nobody is asked what stands above what.
   package var shown: Int { 0 }
+
+  package func write(_ entry: PlainEntry) { write(entry.text) }
 
   package func write(line: [UInt8]) {
     write(String(decoding: line, as: UTF8.self))

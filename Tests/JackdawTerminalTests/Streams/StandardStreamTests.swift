@@ -60,6 +60,21 @@ import Testing
     #expect(pipe.read() == "{}\n[]\n")
   }
 
+  @Test func `Entries go out among lines in order and count among what waits`() async throws {
+    let pipe = Pipe()
+    let entry = PlainEntry(time: "12:34", label: .notice, line: "two")
+    pipe.stream.write("one\n")
+    pipe.stream.write(entry)
+    pipe.stream.write("three\n")
+    var isOut = false
+    pipe.stream.whenOut { isOut = true }
+    #expect(pipe.stream.waiting == 4 + 13 + 6)
+    await pipe.clock.settle()
+    #expect(pipe.read() == "one\n12:34 -- two\nthree\n")
+    #expect(isOut)
+    #expect(pipe.stream.waiting == 0)
+  }
+
   @Test func `What waits for the lines to be out runs right after them`() async throws {
     let pipe = Pipe()
     var read: [String] = []
