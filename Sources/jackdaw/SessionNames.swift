@@ -33,8 +33,8 @@ import JackdawTerminal
     /// Both, of one address, so that it is asked once whether there is a session.
     func naming(_ jid: JID, for account: JID?) -> Naming {
       guard counts(for: account) else { return Naming() }
-      let friend = friends.item(for: jid)
-      return Naming(friend: friend, name: friend?.name ?? rooms.record(of: jid)?.name)
+      let entry = friends.naming(of: jid)
+      return Naming(isFriend: entry.isFriend, name: entry.name ?? rooms.record(of: jid)?.name)
     }
 
     private func counts(for other: JID?) -> Bool { SessionNames.counts(account, for: other) && session != nil }
@@ -51,6 +51,10 @@ import JackdawTerminal
   /// In the order of their making.
   private var known: [Known] = []
   private var stored: [Stored] = []
+  /// The first of ``known``, as long as nothing else is there: most programs have one session, and each line asks.
+  private var only: Known?
+  /// How many there are of both.
+  private var count = 0
   private let configured: [JID: String]
   private let areSeveral: Bool
 
@@ -62,11 +66,18 @@ import JackdawTerminal
     self.areSeveral = areSeveral
   }
 
-  func add(_ session: Session) { known.append(Known(session)) }
+  func add(_ session: Session) {
+    let added = Known(session)
+    known.append(added)
+    only = count == 0 ? added : nil
+    count += 1
+  }
 
   /// An account that has no session.
   func add(_ account: JID, _ roster: any RosterStore, _ log: any MessageLog) {
     stored.append(Stored(account: account.bare, roster: roster, log: log))
+    only = nil
+    count += 1
   }
 
   /// Whether what an account knows counts for another, which is itself or not known: then the first counts that knows something.
@@ -93,9 +104,9 @@ import JackdawTerminal
   }
 
   func naming(_ jid: JID, of account: JID?) -> Naming {
-    if known.count == 1, stored.isEmpty { return known[0].naming(jid, for: account) }
+    if let only { return only.naming(jid, for: account) }
     let friend = friend(jid, of: account)
-    return Naming(friend: friend, name: friend?.name ?? room(jid, of: account))
+    return Naming(isFriend: friend != nil, name: friend?.name ?? room(jid, of: account))
   }
 
   func isRoom(_ jid: JID) -> Bool {
@@ -132,7 +143,7 @@ import JackdawTerminal
 
   /// There is more than one account. Asked for each event.
   private var hasSeveral: Bool {
-    guard known.count + stored.count > 1 else { return false }
+    guard count > 1 else { return false }
     var first: JID?
     func isAnother(_ account: JID) -> Bool {
       defer { first = first ?? account }

@@ -134,6 +134,9 @@ import JackdawXML
   /// The entry of a contact, nil when there is none.
   package func item(for jid: JID) -> RosterItem? { roster[jid.bare] }
 
+  /// Whether there is an entry of a contact, and what it says that they are called: a whole entry is dear to copy, and each line asks.
+  package func naming(of jid: JID) -> (isFriend: Bool, name: String?) { roster.naming(of: jid.bare) }
+
   /// The entry of exactly this address, else of its account. Some servers take entries of single devices (ejabberd does), by which nobody
   /// is seen.
   package func entry(of jid: JID) -> RosterItem? { roster[jid] ?? roster[jid.bare] }

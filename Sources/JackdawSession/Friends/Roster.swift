@@ -32,6 +32,12 @@ package struct Roster: Sendable {
   package var count: Int { items.count }
   /// The entry of exactly this JID.
   package subscript(_ jid: JID) -> RosterItem? { index.place(of: jid, in: items).map { items[$0] } }
+  /// Whether there is an entry of exactly this JID, and the name in it.
+  func naming(of jid: JID) -> (isFriend: Bool, name: String?) {
+    guard let place = place(of: jid) else { return (false, nil) }
+    return (true, items[place].name)
+  }
+
   /// What a store keeps.
   package var snapshot: RosterSnapshot { RosterSnapshot(version: version, items: items) }
 

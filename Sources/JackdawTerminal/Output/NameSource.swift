@@ -14,7 +14,7 @@ package import JackdawSession
   func isOwn(_ jid: JID) -> Bool
   /// What the user calls a room; nil: nothing, or it is none.
   func room(_ jid: JID, of account: JID?) -> String?
-  /// The entry in the contact list, and what somebody or a room is called: both of what most lines ask.
+  /// Whether somebody is in the contact list, and what they or a room are called: both of what most lines ask.
   func naming(_ jid: JID, of account: JID?) -> Naming
   /// Whether `jid` is a room's, as far as that is known.
   func isRoom(_ jid: JID) -> Bool
@@ -29,18 +29,19 @@ package import JackdawSession
 extension NameSource {
   package func naming(_ jid: JID, of account: JID?) -> Naming {
     let friend = friend(jid, of: account)
-    return Naming(friend: friend, name: friend?.name ?? room(jid, of: account))
+    return Naming(isFriend: friend != nil, name: friend?.name ?? room(jid, of: account))
   }
 }
 
 /// What an address is called.
 package struct Naming {
-  /// Its entry in the contact list; nil: there is none.
-  package var friend: RosterItem?
+  /// It has an entry in the contact list.
+  package var isFriend: Bool
   /// What the entry says, or what the user calls a room; nil: nothing.
   package var name: String?
 
-  package init(friend: RosterItem? = nil, name: String? = nil) { (self.friend, self.name) = (friend, name) }
+  /// Of an address of which nothing is known, where nothing is given.
+  package init(isFriend: Bool = false, name: String? = nil) { (self.isFriend, self.name) = (isFriend, name) }
 }
 
 /// What is known of somebody in a room beside what they are called there.

@@ -308,6 +308,6 @@ package import JackdawSession
     let owner = account ?? self.account
     let naming = names.naming(jid, of: owner)
     let isOwn = account?.sharesBare(with: jid) ?? names.isOwn(jid)
-    return Person(jid, name: name ?? naming.name, isFriend: naming.friend != nil, isOwn: isOwn)
+    return Person(jid, name: name ?? naming.name, isFriend: naming.isFriend, isOwn: isOwn)
   }
 }
