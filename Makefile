@@ -129,9 +129,10 @@ check-style: test-deps ## Are files short, well named, bounded, free of traps an
 	@$(PYTHON) Tests/Checks/bounds.py </dev/null
 
 .PHONY: check-checks
-check-checks: test-deps ## Does each check see what it is there for, and the test runner what fails?
+check-checks: test-deps ## Does each check see what it is there for, and do the test runner and the soak see what fails?
 	@$(PYTHON) Tests/Checks/selftest.py </dev/null
 	@$(PYTHON) Tests/Run/selftest.py </dev/null
+	@$(PYTHON) Tests/Soak/selftest.py </dev/null
 
 .PHONY: check-build
 check-build: build-deps ## Does it build without warnings? (Package.swift makes them errors)

@@ -181,7 +181,7 @@ def handed_late(client):
     logged it while this run was on and had not been given it; or while an earlier run was on, which ended without it.
 
     Without a stamp it is what waited when the stream was resumed, and comes behind what came at that moment: in the log it stands where
-    the other one had it."""
+    the other one had it, before this one told it."""
     logged = {body: (is_late, received, owner) for body, is_late, received, owner in client.query(
         "SELECT body, is_late, received, owner FROM message WHERE is_outgoing = 0")}
     archived = archive_times(client)
@@ -197,7 +197,7 @@ def handed_late(client):
                 continue
             is_late, received, owner = logged.get(event["body"], (1, 0, None))
             if not event["delayed"]:
-                if archived.get(event["body"], resumed) < resumed:
+                if received < milliseconds(event) - AT_ONCE and archived.get(event["body"], resumed) < resumed:
                     late.add(event["body"])
                 continue
             if not is_late or milliseconds(told[0]) <= received < milliseconds(event) - ANOTHERS or any(
