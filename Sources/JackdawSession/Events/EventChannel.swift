@@ -60,8 +60,8 @@ import JackdawProtocol
   private var last: (type: ObjectIdentifier, channel: AnyObject)?
 
   func channel<Event>(of type: Event.Type) -> EventChannel<Event>? {
-    let key = ObjectIdentifier(type)
-    // What stands under the type is its channel.
+    // By the type that the channel is made for, and so what stands under it is its channel.
+    let key = ObjectIdentifier(Event.self)
     if let last, last.type == key { return unsafeDowncast(last.channel, to: EventChannel<Event>.self) }
     guard let channel = channels[key] as? EventChannel<Event> else { return nil }
     last = (key, channel)
@@ -71,7 +71,7 @@ import JackdawProtocol
   func made<Event>(of type: Event.Type) -> EventChannel<Event> {
     if let channel = channel(of: type) { return channel }
     let channel = EventChannel<Event>()
-    channels[ObjectIdentifier(type)] = channel
+    channels[ObjectIdentifier(Event.self)] = channel
     return channel
   }
 }
