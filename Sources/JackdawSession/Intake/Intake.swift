@@ -137,7 +137,7 @@ package import JackdawProtocol
       (arrivalsBefore, arrivalTurns) = (0, 0)
       core.clock.nextTurn { [weak self] in self?.turnEnded() }
     }
-    // It is told from there.
+    // ``logArrivals()`` delivers it.
     return .taken(by: keepOnItsWay)
   }
 
@@ -177,14 +177,15 @@ package import JackdawProtocol
       // What is wrong with the store has been told by it: chat goes on.
       if isHolding { hold(arrivals) } else { missed(arrivals) }
     }
+    // A flood would allocate the room of both lists anew for each transaction. What came while the log was locked may be far more.
+    let keepsRoom = arrivals.count <= 2 * SessionLimits.messagesLoggedAtOnce
     var news: [InboundMessage] = []
     swap(&news, &inbounds)
-    arrivals.removeAll(keepingCapacity: true)
+    arrivals.removeAll(keepingCapacity: keepsRoom)
     core.wire.noteSafe()
     core.wire.acknowledge()
     if stage == .open { deliver(&news, records) }
-    // Those that come next find its room, which a flood would have to make anew each time.
-    news.removeAll(keepingCapacity: true)
+    news.removeAll(keepingCapacity: keepsRoom)
     if inbounds.isEmpty { swap(&news, &inbounds) }
     return true
   }
