@@ -68,7 +68,7 @@ FILLING = ["nice", "-n", "5"]
 class Part:
     def __init__(self, name, command, is_swift_test=True, after=None, on_one=False, fills=False):
         self.name = name
-        # It waits for nobody, and has what those that wait leave of the processors: so they are never idle, up to the end.
+        # It waits for nobody: at a lower priority it mostly has what those that wait leave of the processors.
         self.command = FILLING + command if fills else command
         # It is kept on one processor, with the servers and programs that it starts: they wait for each other all the time, and on a
         # virtual machine to wake somebody on another processor costs more than most of what is then done. For what keeps no two busy.
@@ -85,8 +85,8 @@ FIRST = [Part("build", ["make", "check-build"], is_swift_test=False)]
 # what needs no program runs beside it.
 BUILD_PROGRAM = os.environ.get("JACKDAW_BUILD")
 PROGRAM_BUILDS = [Part("program", ["make", BUILD_PROGRAM], is_swift_test=False)] if BUILD_PROGRAM else []
-# They wait for servers for much of their time: eight are run at a time, beside the one that fills what they leave, so that both processors
-# of a small machine are busy. With half as many again a server that shares its processor with five others may need longer for a flood
+# They wait for servers for much of their time: nine are run at a time, one of which fills what the others leave, so that both processors
+# of a small machine are busy. With a third more a server that shares its processor with five others may need longer for a flood
 # than a program waits. Of those that may begin the first is taken; the longest stand first, so that all end at about the same time.
 AT_A_TIME = 9
 PARTS = PROGRAM_BUILDS + [

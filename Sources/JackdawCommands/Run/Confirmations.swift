@@ -36,7 +36,7 @@ import JackdawSession
     self.onConfirmed = onConfirmed
     self.onFailed = onFailed
     subscription = session.events.on(MessageStateChanged.self) { [weak self] in
-      // Asked first: that each was sent is no news, and to follow a weak reference takes longer.
+      // The state first: `sent` needs no action, and loading a weak reference costs more.
       if !$0.state.isOpen { self?.changed($0) }
     }
   }

@@ -4,7 +4,7 @@
 import Glibc
 package import JackdawLoop
 
-/// Where a line stands in a script. It is put into words where something is said of the line: of most nothing is.
+/// Where a line stands in a script. It is put into words for commands, and where a message fails: most lines are messages that do not.
 struct ScriptLine {
   /// The file that the script includes; nil: the line is the script's own.
   var file: String?

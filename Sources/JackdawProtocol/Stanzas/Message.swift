@@ -81,7 +81,7 @@ package struct Message: Sendable, Equatable {
 }
 
 extension Message {
-  /// One to send, for whoever sends many: it is no `init`, as ``read(_:last:sender:)`` is none.
+  /// One to send, for whoever sends many: a function, as an `init` of this type copies the whole value when it is done.
   package static func outgoing(
     kind: Kind, id: String, to: JID, body: String, subject: String?, originID: String, payloads: [Element]
   ) -> Message {

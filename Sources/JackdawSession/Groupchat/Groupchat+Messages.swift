@@ -154,7 +154,7 @@ extension Groupchat {
 
   /// Rooms mark what they hand on from one occupant to another (XEP-0045 7.5). An invitation is no such thing.
   private static func areOccupants(_ payloads: [Element]) -> Bool {
-    // By no closure, which would ask at each call where it runs.
+    // A loop: a closure would check the actor at each call.
     for payload in payloads where payload.matches("x", Namespace.roomUser) {
       if payload.child("invite", Namespace.roomUser) == nil { return true }
     }

@@ -23,15 +23,15 @@ import JackdawXML
   let context: FeatureContext
   let store: (any RoomStore)?
   /// Rooms that the user is in, wants to be in, or is about to leave. Bounded by ``RoomLimits/rooms``.
-  var known: [JID: Room] = [:] { didSet { areThereAny() } }
+  var known: [JID: Room] = [:] { didSet { updateHasRooms() } }
   /// Rooms of the store. Bounded by it.
-  var records: [JID: RoomRecord] = [:] { didSet { areThereAny() } }
+  var records: [JID: RoomRecord] = [:] { didSet { updateHasRooms() } }
   /// Rooms that did not let the user in on this stream, as they were kept then: what is no news does not have them asked once more.
   /// Bounded by ``RoomLimits/rooms``.
   var refusals: [JID: RoomRecord] = [:]
   private var hasReadStore = false
   /// Addresses that turned out to be rooms'. Bounded by ``RoomLimits/rooms``.
-  private var learned: Set<JID> = [] { didSet { areThereAny() } }
+  private var learned: Set<JID> = [] { didSet { updateHasRooms() } }
   /// One of these three has something in it. Each message asks several times, of most accounts in vain.
   private(set) var hasRooms = false
   /// There is a stream, and the user is shown on it as far as they will be.
@@ -81,7 +81,7 @@ import JackdawXML
     return known[room] != nil || learned.contains(room) || records[room] != nil
   }
 
-  private func areThereAny() { hasRooms = !(known.isEmpty && learned.isEmpty && records.isEmpty) }
+  private func updateHasRooms() { hasRooms = !(known.isEmpty && learned.isEmpty && records.isEmpty) }
 
   package func isBeingEntered(_ jid: JID) -> Bool { room(jid)?.isInside == false }
 

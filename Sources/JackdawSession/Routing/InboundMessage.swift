@@ -7,7 +7,8 @@ package import JackdawProtocol
 package struct InboundMessage: Sendable {
   /// The message as far as it is unwrapped; its sender is always set.
   package var message: Message { didSet { concerned = nil } }
-  /// Whom its kind and its payloads concern, once that was looked at; nil: not since it was changed.
+  /// Whom its kind and its payloads concern, once that was looked at; nil: not since it was changed. By the handlers' places in their order:
+  /// none is added once messages come.
   var concerned: PayloadSeekers.Places?
   /// Which way it went that another device of ours sent or received (XEP-0280), once that is verified.
   package var carbon: MessageArrived.Carbon?

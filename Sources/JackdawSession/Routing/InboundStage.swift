@@ -25,7 +25,7 @@ package enum StageVerdict: Sendable {
   case pass
   /// Done with: later stages do not see it.
   case drop
-  /// It goes no further on this way: whoever is named here has it from now on. It is large, and so it is moved there. Not once it is in
+  /// The stage takes ownership of it, by this function: later stages do not see it. It is moved there, as a copy is dear. Not once it is in
   /// the log.
   case taken(by: @Client (consuming InboundMessage) -> Void)
   /// That is known later, as something has to be asked first: what goes on is what this returns, nil where nothing does. What came

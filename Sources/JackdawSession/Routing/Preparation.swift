@@ -14,7 +14,7 @@ package enum OutboundStage: Int, CaseIterable, Sendable {
 
 /// What a stage makes of a message of ours.
 package enum Preparation {
-  /// It goes on so. Few stages say this, and what all of them return is small where a message stands elsewhere.
+  /// It goes on so. Few stages say this: `indirect` keeps small what all of them return.
   indirect case ready(Message)
   /// It cannot be sent: one sentence why.
   case failed(reason: String)

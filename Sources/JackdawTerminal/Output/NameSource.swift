@@ -40,7 +40,7 @@ package struct Naming {
   /// What the entry says, or what the user calls a room; nil: nothing.
   package var name: String?
 
-  /// Of an address of which nothing is known, where nothing is given.
+  /// The defaults are for an unknown address.
   package init(isFriend: Bool = false, name: String? = nil) { (self.isFriend, self.name) = (isFriend, name) }
 }
 

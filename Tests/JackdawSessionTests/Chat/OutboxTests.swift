@@ -387,7 +387,7 @@ import Testing
 
 extension Outbox {
   /// The message of this id is on the stream.
-  fileprivate mutating func wrote(_ id: String, after archiveCursor: String?, position: UInt32? = nil) {
+  mutating func wrote(_ id: String, after archiveCursor: String?, position: UInt32? = nil) {
     if let entry = self[id] { wrote(entry, after: archiveCursor, position: position) }
   }
 }

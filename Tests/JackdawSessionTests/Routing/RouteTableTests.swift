@@ -66,6 +66,24 @@ import Testing
     #expect(passed == ["first", "second"])
   }
 
+  @Test("A handler that is added behind a message sees the next one, in its stage's place")
+  func aHandlerAddedLater() {
+    let routes = RouteTable()
+    var passed: [String] = []
+    func add(_ name: String, _ stage: InboundStage) {
+      routes.onMessage(stage) { _ in
+        passed.append(name)
+        return .pass
+      }
+    }
+    add("verify", .verify)
+    add("deliver", .deliver)
+    _ = routes.pass(InboundMessage(Message(id: nil, to: nil, body: "x")))
+    add("decrypt", .decrypt)
+    _ = routes.pass(InboundMessage(Message(id: nil, to: nil, body: "y")))
+    #expect(passed == ["verify", "deliver", "verify", "decrypt", "deliver"])
+  }
+
   @Test("A message that a stage hands over is whole at its new owner, and no later stage sees it")
   func aMessageIsHandedOver() {
     let routes = RouteTable()

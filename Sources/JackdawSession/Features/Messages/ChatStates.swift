@@ -115,7 +115,7 @@ import JackdawXML
   }
 
   private static func state(in payloads: [Element]) -> TypingChanged.State? {
-    // By no closures, which would ask at each call where they run.
+    // A loop: closures would check the actor at each call.
     for payload in payloads where payload.namespace == namespace {
       if let state = TypingChanged.State(rawValue: payload.name) { return state }
     }
