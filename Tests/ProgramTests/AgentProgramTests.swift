@@ -226,6 +226,8 @@ struct AgentProgramTests {
       try await bob.listening("--json", "--count", "1") { bobListens in
         try await alice.sees(bob)
         try await AgentHost.with(of: alice) { host in
+          // The socket's file is there before anybody listens at it.
+          try await host.guest.does("ping")
           host.process.signal(SIGSTOP)
           let sent = try await host.guest.run("send", "--timeout", "2", bob.jid, "never")
           #expect(sent.ending == .exited(75) && sent.errors.contains("Nothing was done"), "\(sent.errors)")
