@@ -29,19 +29,27 @@ package enum LocalSocket {
     }
   }
 
-  /// Listens on a new socket, which only the user can connect to.
-  /// - Parameters: as of ``connect(folder:name:)``; nothing of this name may be there.
-  /// - Throws: ``Failure``
+  /// Listens on a new socket, which only the user can connect to. It has its name once it takes connections, not from bind(2) on: so
+  /// nobody who sees it is refused.
+  /// - Parameters: as of ``connect(folder:name:)``; nothing of this name may be there, and nobody else make one meanwhile.
+  /// - Throws: ``Failure``: EADDRINUSE where something is in its place.
   package static func listen(folder: String, name: String) throws(Failure) -> Int32 {
     let descriptor = try make()
+    // Of one that was killed before it had its name.
+    let unfinished = ".\(name).new"
+    unlink("\(folder)/\(unfinished)")
     do throws(Failure) {
       // The folder keeps others out already; not every system looks at a socket's mode.
       let mask = umask(0o177)
       defer { umask(mask) }
-      try withAddress(folder, name) { address, length in Glibc.bind(descriptor, address, length) }
+      try withAddress(folder, unfinished) { address, length in Glibc.bind(descriptor, address, length) }
       guard Glibc.listen(descriptor, LoopLimits.waitingConnections) == 0 else { throw Failure(errno: errno) }
+      var status = stat()
+      guard lstat("\(folder)/\(name)", &status) != 0 else { throw Failure(errno: EADDRINUSE) }
+      guard rename("\(folder)/\(unfinished)", "\(folder)/\(name)") == 0 else { throw Failure(errno: errno) }
       return descriptor
     } catch {
+      unlink("\(folder)/\(unfinished)")
       close(descriptor)
       throw error
     }

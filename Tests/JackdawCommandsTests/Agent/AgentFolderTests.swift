@@ -62,6 +62,51 @@ struct AgentFolderTests {
     }
   }
 
+  @Test("A socket that is made anew shows its name once it takes connections, and leaves what is in its place")
+  func listening() async throws {
+    try await TestDirectory.with { directory in
+      let folder = AgentFolder(path: directory.path + "/run")
+      try folder.make()
+      let name = "alice@example.org"
+      let unfinished = ".\(name).new"
+      let changes = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+      defer { close(changes) }
+      // Of one that was killed at that moment.
+      close(open("\(folder.path)/\(unfinished)", O_CREAT | O_WRONLY, 0o600))
+      #expect(inotify_add_watch(changes, folder.path, UInt32(IN_CREATE | IN_MOVED_TO)) >= 0)
+      let descriptor = try #require(try folder.listen(as: name))
+      defer { close(descriptor) }
+      #expect(
+        Self.changes(read: changes).filter { !$0.name.hasSuffix(".lock") } == [
+          Change(mask: UInt32(IN_CREATE), name: unfinished), Change(mask: UInt32(IN_MOVED_TO), name: name),
+        ])
+      #expect(throws: LocalSocket.Failure.self) { try LocalSocket.listen(folder: folder.path, name: name) }
+      #expect(folder.sockets() == [name])
+      #expect(access("\(folder.path)/\(unfinished)", F_OK) != 0)
+    }
+  }
+
+  /// Of an `inotify_event` (inotify(7)).
+  private struct Change: Equatable {
+    var mask: UInt32
+    var name: String
+  }
+
+  private static func changes(read descriptor: Int32) -> [Change] {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = max(0, read(descriptor, &bytes, bytes.count))
+    let header = MemoryLayout<inotify_event>.size
+    var found: [Change] = []
+    var start = 0
+    while start + header <= count {
+      let event = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: inotify_event.self) }
+      let name = bytes[(start + header)..<(start + header + Int(event.len))].prefix { $0 != 0 }
+      found.append(Change(mask: event.mask, name: String(decoding: name, as: UTF8.self)))
+      start += header + Int(event.len)
+    }
+    return found
+  }
+
   @Test("Each account has a name of its own, however long it is, that is one name of a file")
   func names() throws {
     #expect(try AgentFolder.name(of: JID("alice@example.org/phone")) == "alice@example.org")
