@@ -88,7 +88,7 @@ import JackdawTerminal
       if outcome == nil { silent = relay.door }
     } else if outcome == nil, let door {
       relay = CommandRelay(door, words: words, environment: environment, pager: pager)
-      if relay == nil, settings.agentIdle != nil, !request.isLocal {
+      if relay == nil, settings.agentIdle != nil, !settings.needsOwnSession, !request.isLocal {
         await composition.application().startAgent()
         relay = CommandRelay(door, words: words, environment: environment, pager: pager)
       }

@@ -304,6 +304,25 @@ struct AgentStartingProgramTests {
     }
   }
 
+  @Test(
+    "'--no-history': one that is started with it keeps nothing either, and 'agent = true' starts none for a command with it"
+  )
+  func keepsNothing() async throws {
+    try await withPair(on: .prosody, friends: true) { alice, bob in
+      let person = try Self.configured(alice)
+      let script = "/sleep 0.01\n"
+      #expect(try await person.run("--no-history", input: .text(script)).ending == .exited(0))
+      #expect(try await person.run("agent", "status").ending == .exited(69))
+
+      try await person.does("--no-history", "agent", "start")
+      try await bob.does("send", alice.jid, "between us")
+      #expect(try await person.does("listen", "--count", "1").last?.hasSuffix("between us") == true)
+      try await person.does("send", bob.jid, "and gone")
+      try await person.does("agent", "stop")
+      #expect(try await person.does("--no-agent", "history", bob.jid) == [])
+    }
+  }
+
   @Test("It is ready though a program that says the password leaves another one behind, which has its stderr")
   func lingeringPasswordProgram() async throws {
     try await withPair(on: .prosody) { alice, _ in

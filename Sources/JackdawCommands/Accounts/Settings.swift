@@ -87,20 +87,17 @@ package struct Settings: Sendable {
   package var isWithoutAgent: Bool
   /// The first command starts an agent (`agent = true`), which ends after so long without one; nil: none is started.
   package var agentIdle: Duration?
-  /// The options that say which account this is, how it connects and how long that may take, as another process of this program needs
-  /// them: all but the password.
-  package var repeated: [String]
+  /// The options that an agent which is started for this run is given (``SharedOptions/wordsForAgent``): each with its value.
+  var wordsForAgent: [[String]]
 
-  /// ``repeated``, for some of the chosen accounts alone.
+  /// ``wordsForAgent``, for some of the chosen accounts alone.
   /// - Parameter names: as the configuration file has them.
-  func wordsRepeated(for names: [String]) -> [String] {
-    var words = names.flatMap { ["--account", $0] }
-    // Each is an option and its value.
-    for index in stride(from: 0, to: repeated.count, by: 2) where repeated[index] != "--account" {
-      words += repeated[index...(index + 1)]
-    }
-    return words
+  func wordsForAgent(of names: [String]) -> [[String]] {
+    names.map { ["--account", $0] } + wordsForAgent.filter { $0.first != "--account" }
   }
+
+  /// Whether what was asked for is no other Jackdaw's to do: it shows its own connection, or keeps nothing.
+  package var needsOwnSession: Bool { logsXML || isVerbose || keepsNothing }
 
   /// The configured accounts' names, to name them when none was chosen.
   package var accountNames: [String] { configuredAccounts.map(\.name) }

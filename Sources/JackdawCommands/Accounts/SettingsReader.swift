@@ -73,7 +73,7 @@ package struct SettingsReader {
       looks: looks, isStyling: configuration.isStyling,
       isWithoutAgent: options.noAgent || environment.given("JACKDAW_NO_AGENT") != nil,
       agentIdle: configuration.startsAgent ? configuration.agentIdle : nil,
-      repeated: repeated)
+      wordsForAgent: options.wordsForAgent)
   }
 
   // MARK: Where something was given
@@ -178,19 +178,6 @@ package struct SettingsReader {
     }
     guard let text = given.last ?? environment["JACKDAW_TIMEOUT"] else { return nil }
     return try? seconds(Given(text: text, origin: "--timeout", code: .usage))
-  }
-
-  // MARK: Another process
-
-  /// Paths are from the folder in which the program was started: another process starts there too.
-  private var repeated: [String] {
-    let options: [(String, String?)] = [
-      ("--jid", options.jid), ("--server", options.server), ("--tls", options.tls),
-      ("--ca-file", options.caFile), ("--config", options.config), ("--data-dir", options.dataDir),
-      ("--timeout", options.timeout),
-    ]
-    return self.options.account.flatMap { ["--account", $0] }
-      + options.flatMap { name, value in value.map { [name, $0] } ?? [] }
   }
 
   // MARK: Output

@@ -54,7 +54,7 @@ extension AgentServer {
     guard run.caller.environment["TZ"] == parts.environment["TZ"] else {
       throw Self.declined("Its time zone is another.")
     }
-    guard !settings.logsXML, !settings.isVerbose, !settings.keepsNothing else {
+    guard !settings.needsOwnSession else {
       throw Self.declined("It asks for a connection of its own.")
     }
     guard await areOnline(accounts, for: request, within: settings.timeout) else {

@@ -91,8 +91,9 @@ extension Application {
     let accounts = chosen.filter { !hasAgent($0) }
     guard !accounts.isEmpty else { return }
     var words = ["agent", "run", "--detach"] + (idle.map { ["--idle", "\($0 / .seconds(1))"] } ?? [])
-    words +=
-      accounts.count == chosen.count ? settings.repeated : settings.wordsRepeated(for: accounts.compactMap(\.name))
+    let options =
+      accounts.count == chosen.count ? settings.wordsForAgent : settings.wordsForAgent(of: accounts.compactMap(\.name))
+    words += options.joined()
     let secret = try await secretToHandOn(for: accounts)
     if secret != nil { words += ["--password-file", "/dev/fd/3"] }
     switch try await DetachedProcess.start(words, secret: secret) {

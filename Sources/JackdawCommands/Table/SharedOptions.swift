@@ -99,41 +99,103 @@ package struct SharedOptions: ParsableArguments {
     options.noHistory = false
     return options
   }
+}
+
+/// What is to be known of each beside how it is parsed: what the program does with options by their names goes by this list alone.
+extension SharedOptions {
+  /// What an option is about, and so where it may stand.
+  enum Reach {
+    /// How long one command may take: a line of a script or of the prompt may have it too.
+    case command
+    /// What is printed, and how: a command that goes through a session has its own.
+    case output
+    /// Which account it is, how it connects or what it keeps: a session that is there already cannot follow it.
+    case session
+  }
+
+  /// One of the options.
+  struct Known: Sendable {
+    /// As it is typed.
+    var name: String
+    var reach: Reach
+    /// Whether an agent that is started for the command is given it, too.
+    var isForAgent = false
+    var value: Value
+
+    /// What the parser made of it.
+    enum Value: Sendable {
+      case flag(@Sendable (SharedOptions) -> Bool)
+      case text(@Sendable (SharedOptions) -> String?)
+      case list(@Sendable (SharedOptions) -> [String])
+    }
+
+    /// Whether the next word is its value.
+    var takesValue: Bool {
+      switch value {
+      case .flag: false
+      case .text, .list: true
+      }
+    }
+
+    /// The words by which it was given, each time with its value; none: it was not.
+    func words(in options: SharedOptions) -> [[String]] {
+      switch value {
+      case .flag(let isGiven): isGiven(options) ? [[name]] : []
+      case .text(let text): text(options).map { [[name, $0]] } ?? []
+      case .list(let texts): texts(options).map { [name, $0] }
+      }
+    }
+  }
+
+  /// All of them. An agent is given its password in another way.
+  static let known = [
+    Known(name: "--account", reach: .session, isForAgent: true, value: .list { $0.account }),
+    Known(name: "--jid", reach: .session, isForAgent: true, value: .text { $0.jid }),
+    Known(name: "--server", reach: .session, isForAgent: true, value: .text { $0.server }),
+    Known(name: "--tls", reach: .session, isForAgent: true, value: .text { $0.tls }),
+    Known(name: "--ca-file", reach: .session, isForAgent: true, value: .text { $0.caFile }),
+    Known(name: "--password-file", reach: .session, value: .text { $0.passwordFile }),
+    Known(name: "--config", reach: .session, isForAgent: true, value: .text { $0.config }),
+    Known(name: "--data-dir", reach: .session, isForAgent: true, value: .text { $0.dataDir }),
+    Known(name: "--json", reach: .output, value: .flag { $0.json }),
+    Known(name: "--timeout", reach: .command, isForAgent: true, value: .text { $0.timeout }),
+    Known(name: "--color", reach: .output, value: .text { $0.color }),
+    Known(name: "--theme", reach: .output, value: .text { $0.theme }),
+    Known(name: "--screen-reader", reach: .output, value: .flag { $0.screenReader }),
+    Known(name: "--quiet", reach: .output, value: .flag { $0.quiet }),
+    Known(name: "--verbose", reach: .output, value: .flag { $0.verbose }),
+    Known(name: "--log-xml", reach: .session, value: .flag { $0.logXml }),
+    Known(name: "--no-agent", reach: .session, value: .flag { $0.noAgent }),
+    Known(name: "--no-history", reach: .session, isForAgent: true, value: .flag { $0.noHistory }),
+  ]
 
   /// What the help calls them.
   static let title = "Options of every command"
   /// The one of them that a line may have too.
   static let ofLines = "--timeout"
   /// Those whose value is the next word.
-  static let valued: Set<String> = [
-    "--account", "--jid", "--server", "--tls", "--ca-file", "--password-file", "--config", "--data-dir", "--timeout",
-    "--color", "--theme",
-  ]
+  static let valued = Set(known.lazy.filter(\.takesValue).map(\.name))
+
+  /// The words of them that an agent which is started for the command is given, option by option. Paths are from the folder in which the program
+  /// was started: the agent starts there too.
+  var wordsForAgent: [[String]] { Self.known.filter(\.isForAgent).flatMap { $0.words(in: self) } }
+
+  /// The first that was given of those that reach so far.
+  private func given(_ reaches: Set<Reach>) -> String? {
+    Self.known.first { reaches.contains($0.reach) && !$0.words(in: self).isEmpty }?.name
+  }
 
   /// - Throws: ``CommandFailure`` with code 64 when one is given that belongs to the start of the program, and not to one
   ///   line of it.
   func refuseStartOptions() throws(CommandFailure) {
-    let options: [(name: String, isGiven: Bool)] = [
-      ("--account", !account.isEmpty), ("--jid", jid != nil), ("--server", server != nil), ("--tls", tls != nil),
-      ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
-      ("--data-dir", dataDir != nil), ("--json", json), ("--color", color != nil), ("--quiet", quiet),
-      ("--verbose", verbose), ("--log-xml", logXml), ("--no-history", noHistory),
-      ("--no-agent", noAgent), ("--screen-reader", screenReader), ("--theme", theme != nil),
-    ]
-    guard let given = options.first(where: \.isGiven) else { return }
-    throw CommandFailure(.usage, "usage", "\(given.name) is an option of the program's start, not of a line.")
+    guard let given = given([.output, .session]) else { return }
+    throw CommandFailure(.usage, "usage", "\(given) is an option of the program's start, not of a line.")
   }
 
-  /// - Throws: ``CommandFailure`` with code 64 when one is given that a session which is there already cannot follow: it says which
-  ///   account it is, how it connects, or what it keeps.
+  /// - Throws: ``CommandFailure`` with code 64 when one is given that a session which is there already cannot follow.
   func refuseSessionOptions() throws(CommandFailure) {
-    let options: [(name: String, isGiven: Bool)] = [
-      ("--account", !account.isEmpty), ("--jid", jid != nil), ("--server", server != nil), ("--tls", tls != nil),
-      ("--ca-file", caFile != nil), ("--password-file", passwordFile != nil), ("--config", config != nil),
-      ("--data-dir", dataDir != nil), ("--log-xml", logXml), ("--no-history", noHistory), ("--no-agent", noAgent),
-    ]
-    guard let given = options.first(where: \.isGiven) else { return }
+    guard let given = given([.session]) else { return }
     throw CommandFailure(
-      .usage, "usage", "\(given.name) is an option of the program's start: this session is there already.")
+      .usage, "usage", "\(given) is an option of the program's start: this session is there already.")
   }
 }

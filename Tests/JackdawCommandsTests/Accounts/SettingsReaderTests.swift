@@ -89,10 +89,12 @@ struct SettingsReaderTests {
 
   @Test("say with which words another process is for some of the chosen accounts alone")
   func repeatedWords() async throws {
-    let words = ["--account", "home", "--account", "work", "--data-dir", "/data", "--timeout", "4"]
-    let settings = try await Self.settings(words, configuration: Self.two)
-    #expect(settings.repeated == words)
-    #expect(settings.wordsRepeated(for: ["work"]) == ["--account", "work", "--data-dir", "/data", "--timeout", "4"])
+    let words = ["--account", "home", "--account", "work", "--data-dir", "/d", "--timeout", "4", "--no-history"]
+    let settings = try await Self.settings(words + ["--json", "-q"], configuration: Self.two)
+    #expect(Array(settings.wordsForAgent.joined()) == words)
+    let some = settings.wordsForAgent(of: ["work"])
+    #expect(
+      some.joined().elementsEqual(["--account", "work", "--data-dir", "/d", "--timeout", "4", "--no-history"]))
   }
 
   @Test("of one account are refused, and not passed over, where the prompt would be for all that are configured")
