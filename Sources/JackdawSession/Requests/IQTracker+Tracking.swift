@@ -73,13 +73,64 @@ extension IQTracker {
   package func request(_ iq: IQ, timeout: Timeout = .standard) async throws(RequestError) -> IQ {
     var iq = iq
     if iq.id.isEmpty { iq.id = ids.next() }
-    let (id, serial) = (iq.id, nextSerial)
+    return try await answer(of: iq.id) { [iq] end throws(RequestError) in try send(iq, timeout: timeout, end: end) }
+  }
+
+  /// Sends a get or set, and has `end` called with its answer as the bytes are read: before any stanza behind it, which the task of
+  /// ``request(_:timeout:)`` would see first.
+  /// - Throws: ``RequestError``, as ``request(_:timeout:)``, where it cannot be sent: nothing is tracked then, and `end` not called.
+  package func send(
+    _ iq: IQ, timeout: Timeout, end: @escaping @Client (RequestOutcome) -> Void
+  ) throws(RequestError) {
+    guard iq.kind == .get || iq.kind == .set else {
+      throw RequestError(.notARequest, "Only an IQ of type get or set is answered.")
+    }
+    try send(iq.element, id: iq.id, to: iq.to, timeout: timeout, end: end)
+  }
+
+  /// Sends a get or set that was written by hand, as it is, and waits for its answer; else as ``request(_:timeout:)``.
+  /// - Parameter element: an `<iq/>` with an id.
+  /// - Returns: the answer of type result.
+  /// - Throws: ``RequestError`` for every other end.
+  package func answer(to element: Element, timeout: Timeout) async throws(RequestError) -> IQ {
+    let id = element.attribute("id") ?? ""
+    let recipient = try recipient(of: element)
+    return try await answer(of: id) { end throws(RequestError) in
+      try send(element, id: id, to: recipient, timeout: timeout, end: end)
+    }
+  }
+
+  /// Tracks first and sends then, so that no answer can be too early; what cannot be sent is tracked no longer.
+  private func send(
+    _ element: Element, id: String, to recipient: JID?, timeout: Timeout,
+    end: @escaping @Client (RequestOutcome) -> Void
+  ) throws(RequestError) {
+    try check(id)
+    guard let sender else { throw RequestError(.notSent, "There is no connection to send the request on.") }
+    let serial = nextSerial
+    keep(id, to: recipient, timeout: timeout, end: end)
+    do {
+      try sender.send(element)
+    } catch {
+      // A sender that failed may have ended all requests already, this one too.
+      guard isTracked(id, serial: serial) else { return }
+      _ = take(id)
+      throw RequestError(.notSent, "The request could not be sent: \(error)", cause: error)
+    }
+  }
+
+  /// Begins a request and waits for its end.
+  /// - Parameter begin: tracks and sends it.
+  private func answer(
+    of id: String, _ begin: (@escaping @Client (RequestOutcome) -> Void) throws(RequestError) -> Void
+  ) async throws(RequestError) -> IQ {
+    let serial = nextSerial
     if Task.isCancelled { return try RequestOutcome.cancelled.get() }
 
     let ending = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Ending, Never>) in
         do throws(RequestError) {
-          try send(iq, timeout: timeout) { continuation.resume(returning: .ended($0)) }
+          try begin { continuation.resume(returning: .ended($0)) }
         } catch {
           continuation.resume(returning: .notBegun(error))
         }
@@ -99,33 +150,15 @@ extension IQTracker {
     case notBegun(RequestError)
   }
 
-  /// Sends a request, and has `end` called with its answer as the bytes are read: before any stanza behind it, which the task of
-  /// ``request(_:timeout:)`` would see first.
-  ///
-  /// It is tracked first and sent then, so that no answer can be too early.
-  /// - Throws: ``RequestError``, as ``request(_:timeout:)``, where it cannot be sent: nothing is tracked then, and `end` not called.
-  package func send(
-    _ iq: IQ, timeout: Timeout, end: @escaping @Client (RequestOutcome) -> Void
-  ) throws(RequestError) {
-    guard iq.kind == .get || iq.kind == .set else {
-      throw RequestError(.notARequest, "Only an IQ of type get or set is answered.")
-    }
-    try check(iq.id)
-    guard let sender else { throw RequestError(.notSent, "There is no connection to send the request on.") }
-    let serial = nextSerial
-    keep(iq.id, to: iq.to, timeout: timeout, end: end)
-    do {
-      try sender.send(iq.element)
-    } catch {
-      // A sender that failed may have ended all requests already, this one too.
-      guard isTracked(iq.id, serial: serial) else { return }
-      _ = take(iq.id)
-      throw RequestError(.notSent, "The request could not be sent: \(error)", cause: error)
-    }
-  }
-
   /// The task of a request was cancelled. By now the request may have ended and its id be in use again.
   private func cancel(_ id: String, serial: UInt64) {
     if isTracked(id, serial: serial) { remove(id: id) }
+  }
+
+  /// Sends a stanza that nobody answers.
+  /// - Throws: when there is no connection, or it holds what XML cannot carry.
+  package func send(_ element: Element) throws {
+    guard let sender else { throw RequestError(.notSent, "There is no connection to send it on.") }
+    try sender.send(element)
   }
 }
