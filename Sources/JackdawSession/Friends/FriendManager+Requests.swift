@@ -29,7 +29,7 @@ extension FriendManager {
     switch step {
     case .subscribe:
       // Whom we have asked ourselves may see us: that makes both friends, without a question left over.
-      if currency == .current, isInvited(from), grant(from) { return }
+      if standing.isCurrent, isInvited(from), grant(from) { return }
       keep(request(presence, from))
     case .unsubscribe:
       // A request that was withdrawn; the end of a subscription is told by the roster push that belongs to it.
@@ -62,7 +62,7 @@ extension FriendManager {
   private func keep(_ request: FriendRequest) {
     if requests.add(request, isContact: roster[request.jid] != nil) {
       // Without the roster it is not known whether we have asked them ourselves.
-      if currency == .current { tell(of: request.jid) } else { heldNotices.append(request.jid) }
+      if standing.isCurrent { tell(of: request.jid) } else { heldNotices.append(request.jid) }
     } else if requests.isFull, requests[request.jid] == nil, !hasToldOfLimit {
       hasToldOfLimit = true
       context.remark(
@@ -80,7 +80,7 @@ extension FriendManager {
 
   /// Whom we have asked ourselves may see us: their open request is granted without a question.
   func grantIfWeAsked(_ jid: JID) {
-    guard currency == .current, requests.isTold(jid), isInvited(jid), grant(jid) else { return }
+    guard standing.isCurrent, requests.isTold(jid), isInvited(jid), grant(jid) else { return }
     requests.remove(jid)
   }
 

@@ -10,11 +10,11 @@ extension FriendManager {
   /// Makes sure that the roster of this stream is here. Asks the server once, however many wait.
   /// - Throws: ``RequestError``; `CancellationError`.
   package func load() async throws {
-    switch currency {
+    switch standing.stage {
     case .current: return
     case .asked: break
     // Others wait for it, too.
-    case .unknown: try PatienceOfCommand.$current.withValue(PatienceOfCommand.current?.ofOthers) { try ask() }
+    case .none, .begun: try PatienceOfCommand.$current.withValue(PatienceOfCommand.current?.ofOthers) { try ask() }
     }
     try await loading.waitForAnswer(on: context.clock)
   }
@@ -24,20 +24,20 @@ extension FriendManager {
   /// - Throws: ``RequestError``; `CancellationError`.
   package func loadWithChanges() async throws {
     try await load()
-    guard changesMayFollow else { return }
+    guard standing.changesMayFollow else { return }
     try await context.requests.roundTrip(timeout: context.timeout)
-    changesMayFollow = false
+    standing.changesCame()
   }
 
   /// Whether the contact list is known, from the server or as the store had it: who is not on it is a stranger.
-  package var isListKnown: Bool { isRosterKnown }
+  package var isListKnown: Bool { standing.isKnown }
 
   /// Makes the contact list known from the store where no server has sent it yet, so that names mean somebody before there is a
   /// connection. Never waits for the network.
   /// - Returns: whether it is known now.
   package func recall() -> Bool {
-    if !isRosterKnown, currency == .unknown { takeCached() }
-    return isRosterKnown
+    if !standing.isKnown, !standing.isAsked { takeCached() }
+    return standing.isKnown
   }
 
   /// When the contact list was last what the server had, in this run or an earlier one; nil: nobody knows.
@@ -53,7 +53,7 @@ extension FriendManager {
   private func takeCached() {
     guard let cached = cache.load() else { return }
     roster = Roster(cached)
-    isRosterKnown = true
+    standing.recalled()
   }
 
   private func ask() throws(RequestError) {
@@ -61,16 +61,16 @@ extension FriendManager {
     if rosterRequest == nil || roster.version == nil && roster.count == 0 { takeCached() }
     // An empty version says that we can version and have nothing yet (RFC 6121 2.6.2).
     // That of a push alone is none of a list.
-    let version = context.identity.rosterVersioning ? (isRosterKnown ? roster.version : nil) ?? "" : nil
+    let version = context.identity.rosterVersioning ? (standing.isKnown ? roster.version : nil) ?? "" : nil
     let request = IQ(kind: .get, id: context.freshID(), payload: RosterCodec.request(version: version))
-    currency = .asked
+    standing.asked()
     rosterRequest = request.id
     takeParts(of: request.id)
     do throws(RequestError) {
       // A push in the bytes of the answer is newer than it.
       try context.requests.send(request, timeout: .after(context.timeout)) { [weak self] in self?.answered($0) }
     } catch {
-      currency = .unknown
+      standing.failed()
       throw error
     }
   }
@@ -81,7 +81,7 @@ extension FriendManager {
     reading = RosterReading()
     context.stanzas.takeParts(
       StanzaParts(id: id) { [weak self] part in
-        guard let self, currency == .asked, context.requests.isResult(part),
+        guard let self, standing.isAsked, context.requests.isResult(part),
           let query = part.firstChild, query.matches("query", Namespace.roster)
         else { return false }
         reading.take(query, beside: roster)
@@ -90,7 +90,7 @@ extension FriendManager {
   }
 
   private func answered(_ outcome: RequestOutcome) {
-    guard currency == .asked else { return }
+    guard standing.isAsked else { return }
     context.stanzas.takeParts(nil)
     var reading = self.reading
     self.reading = RosterReading()
@@ -101,17 +101,14 @@ extension FriendManager {
         try take(query, &reading)
       } else {
         timeOfKeptRoster = context.clock.now
-        changesMayFollow = true
       }
       cache.catchUp(with: roster)
-      currency = .current
-      mayMissChanges = false
-      isRosterKnown = true
+      standing.answered(isUnchanged: answer.payload == nil)
       confirmList()
       answerRequestsByRoster()
       loading.end(.success(()))
     } catch {
-      currency = .unknown
+      standing.failed()
       tellHeldNotices()
       loading.end(.failure(error))
     }
@@ -165,7 +162,7 @@ extension FriendManager {
     _ = recall()
     var push = push
     // Under its version the server would never send what changed before it.
-    if mayMissChanges { push.version = nil }
+    if standing.mayMissChanges { push.version = nil }
     let jid = push.jid
     let before = roster[jid]
     let change = roster.apply(push)

@@ -58,23 +58,14 @@ import JackdawXML
   var unexplainedLosses: [JID: (before: RosterItem, timer: LoopTimer)] = [:]
   /// When the server said that the roster is as we know it, but for what it pushes next.
   var timeOfKeptRoster: MonotonicTime?
-  /// What the server pushes next may be missing from the list: see ``loadWithChanges()``.
-  var changesMayFollow = false
-  /// A stream has begun, and the list has not come on it: what changed before is not known, whatever is pushed meanwhile (ejabberd pushes
-  /// to those, too, who have not asked for the list).
-  var mayMissChanges = false
   /// What steps that are being taken wait for, by whom they are about.
   var awaitedPushes: [JID: [AwaitedPush]] = [:]
 
   /// When the list was last known to be the server's, in this run.
   var confirmed: Timestamp?
 
-  /// Whether the list is known: the store had it, or the server has sent it.
-  var isRosterKnown = false
-
-  /// How far this stream has the roster: from the answer on the server pushes changes to us (an "interested resource").
-  enum Currency { case unknown, asked, current }
-  var currency = Currency.unknown
+  /// How well the roster is known.
+  var standing = RosterStanding()
   /// What has come of the roster that was asked for, where it comes in parts.
   var reading = RosterReading()
   /// The id of the request for the roster; nil before the first.
@@ -102,24 +93,22 @@ import JackdawXML
   }
 
   package func streamBegan() {
-    currency = .unknown
+    standing.streamBegan()
     requests.beginStream()
     heldNotices = []
     hasToldOfLimit = false
     timeOfKeptRoster = nil
-    changesMayFollow = false
-    mayMissChanges = true
   }
 
   package func streamResumed() {
     // The server sends the answer that was cut off again, whole.
-    if currency == .asked, let rosterRequest { takeParts(of: rosterRequest) }
+    if standing.isAsked, let rosterRequest { takeParts(of: rosterRequest) }
   }
 
   package func streamLost() {
     // Until now the server told of each change.
-    if currency == .current { confirmList() }
-    currency = .unknown
+    if standing.isCurrent { confirmList() }
+    standing.streamLost()
     cards.stop()
     theirEndings = [:]
     theirLeavings = [:]
