@@ -17,7 +17,7 @@ import JackdawLoop
   }
 
   /// The id where an archive is that has no message: whatever will be in it is news.
-  static let beginning = ""
+  nonisolated static let beginning = ""
 
   private(set) var position = Position.unread
   /// From behind which id on the archive is read once more (``ArchiveOverlap``); nil: as the store says.

@@ -25,7 +25,7 @@ extension Groupchat {
     guard wantsHistory(of: room) else { return room.history = .current }
     if room.hasArchive, let archive = context.intake.history {
       room.history = .reading([])
-      (room.failedReadings, room.isNewHere) = (0, false)
+      room.reading.entered()
       begin(reading: archive, of: room)
     } else {
       let timer = context.clock.schedule(after: RoomLimits.historyPatience) { [weak self] in
@@ -67,9 +67,8 @@ extension Groupchat {
   private struct EnoughForNow: Error {}
 
   private func begin(reading archive: any MessageHistory, of room: Room) {
-    (room.rereading, room.missesSome) = (nil, false)
-    room.readings += 1
-    let number = room.readings
+    room.rereading = nil
+    let number = room.reading.begun()
     EventLoop.main.start { [weak self] in await self?.read(archive, of: room, number) }
   }
 
@@ -79,22 +78,22 @@ extension Groupchat {
     do {
       try await readMissed(archive, room)
     } catch {
-      guard number == room.readings, isReading(room) else { return }
+      guard number == room.reading.number, isReading(room) else { return }
       isComplete = false
       wasNotReadToItsEnd(room, error)
       // Before the stream is known to be gone its requests have ended. What is held comes again, from the archive.
       if Self.meansNoConnection(error) { return }
     }
     var isOverfull = false
-    while number == room.readings, case .reading(let held) = room.history, !held.isEmpty {
+    while number == room.reading.number, case .reading(let held) = room.history, !held.isEmpty {
       // Some found no room behind those that are held: the archive has them.
       isOverfull = isOverfull || held.count >= RoomLimits.heldMessages
       // What comes until they are in the log waits behind them.
       room.history = .reading([])
       if !context.delivery.isForOneCommand { await context.intake.takeHeld(held) }
     }
-    guard number == room.readings, isReading(room) else { return }
-    if isComplete, room.missesSome {
+    guard number == room.reading.number, isReading(room) else { return }
+    if isComplete, room.reading.missesSome {
       isComplete = false
       readAgainLater(room)
     }
@@ -105,16 +104,16 @@ extension Groupchat {
   }
 
   private func wasReadToItsEnd(_ room: Room) {
-    (room.failedReadings, room.isNewHere) = (0, false)
+    room.reading.ended()
     var position = room.position
-    (position.archiveGap, position.archiveCursor) = (nil, room.readUpTo ?? position.archiveCursor)
+    (position.archiveGap, position.archiveCursor) = (nil, room.reading.upTo ?? position.archiveCursor)
     keep(position, of: room)
   }
 
   /// What comes by itself from now on is no sign that all before it is known.
   private func noteGap(in room: Room) {
     var position = room.position
-    position.archiveGap = room.readUpTo ?? position.archiveGap
+    position.archiveGap = room.reading.upTo ?? position.archiveGap
     keep(position, of: room)
   }
 
@@ -127,29 +126,29 @@ extension Groupchat {
     }
     if (error as? FeatureError)?.code == .notOffered { return }
     // Nothing failed: however much was missed, each part comes a pause later than the one before, and no longer.
-    if error is EnoughForNow { room.failedReadings = 0 }
+    if error is EnoughForNow { room.reading.paused() }
     readAgainLater(room)
   }
 
   /// The log could not take something that was said in a room, which was told all the same.
   func logMissedSome(of jid: JID) {
     guard let room = known[jid], room.hasArchive else { return }
-    room.missesSome = true
+    room.reading.missed()
     if room.position.archiveGap == nil {
       // Where not even that can be read, what was said since the user came is read again.
       let logged = try? context.stores.log?.lastArchiveID(in: jid)
-      room.position.archiveGap = logged ?? room.readUpTo ?? room.position.archiveCursor
+      room.position.archiveGap = logged ?? room.reading.upTo ?? room.position.archiveCursor
       keepPositionSoon(of: room)
     }
     if !isReading(room), room.rereading == nil { readAgainLater(room) }
   }
 
   private func readAgainLater(_ room: Room) {
-    let pause = RoomLimits.firstPause * (1 << min(room.failedReadings, RoomLimits.doublings))
-    room.failedReadings += 1
-    let number = room.readings
+    let pause = RoomLimits.firstPause * (1 << min(room.reading.isPutOff(), RoomLimits.doublings))
+    let number = room.reading.number
     room.rereading = context.clock.schedule(after: pause) { [weak self, weak room] in
-      guard let self, let room, number == room.readings, room.isInside, let archive = context.intake.history else {
+      guard let self, let room, number == room.reading.number, room.isInside, let archive = context.intake.history
+      else {
         return
       }
       // While the log is locked nothing that is read could be kept, and what is said would wait for it.
@@ -165,15 +164,12 @@ extension Groupchat {
   }
 
   private func readMissed(_ archive: any MessageHistory, _ room: Room) async throws {
-    (room.readUpTo, room.hasMetHeld) = (nil, false)
     var query = ArchiveQuery()
     query.archive = room.jid
-    let logged = room.isNewHere ? nil : try context.stores.log?.lastArchiveID(in: room.jid)
-    guard let last = room.position.archiveGap ?? logged ?? room.position.archiveCursor else {
-      room.isNewHere = true
-      return try await readFirst(archive, room)
-    }
-    room.readUpTo = last
+    let logged = room.reading.isFirst ? nil : try context.stores.log?.lastArchiveID(in: room.jid)
+    let start = room.position.archiveGap ?? logged ?? room.position.archiveCursor
+    room.reading.starts(behind: start)
+    guard let last = start else { return try await readFirst(archive, room) }
     query.after = last == ArchiveCursor.beginning ? nil : last
     do {
       try await readPages(archive, room, query)
@@ -205,7 +201,7 @@ extension Groupchat {
     let page = try await archive.page(query)
     _ = try await take(page, of: room)
     // Where there is nothing, the log does not say from where on the rest is news.
-    if page.messages.isEmpty, page.last == nil { room.readUpTo = ArchiveCursor.beginning }
+    if page.messages.isEmpty, page.last == nil { room.reading.foundNothing() }
   }
 
   private func take(_ page: ArchivePage, of room: Room) async throws -> Int {
@@ -236,17 +232,10 @@ extension Groupchat {
       return inbound
     }
     if !context.delivery.isForOneCommand { try await context.intake.take(messages) }
-    tookPage(page, of: room, besides: heldIDs)
+    room.reading.took(page.messages.map(\.archiveID), last: page.last) {
+      heldIDs.contains(StanzaID.stored($0, in: room.jid))
+    }
     return page.messages.count
-  }
-
-  /// - Parameter heldIDs: of what was left out of it, as it is held. Where that is dropped in the end, it is read from there on.
-  private func tookPage(_ page: ArchivePage, of room: Room, besides heldIDs: Set<String>) {
-    guard !room.hasMetHeld else { return }
-    let place = page.messages.firstIndex { heldIDs.contains(StanzaID.stored($0.archiveID, in: room.jid)) }
-    guard let place else { return room.readUpTo = page.last ?? room.readUpTo }
-    room.hasMetHeld = true
-    if place > 0 { room.readUpTo = page.messages[place - 1].archiveID }
   }
 
   /// Whether it belongs to what is said in a room, and is no topic. What the room itself says is nobody's; it may take back what

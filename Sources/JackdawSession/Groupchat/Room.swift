@@ -46,19 +46,8 @@ enum RoomMaking {
   var seat = RoomSeat()
   var table = OccupantTable()
   var history: RoomHistory
-  /// How often its archive was begun to be read: what was begun before the last time has nothing to say any more.
-  var readings = 0
-  /// How often in a row that did not come to its end.
-  var failedReadings = 0
-  /// Up to where it was read this time, or from where on; nil: nothing of it was known.
-  var readUpTo: String?
-  /// It was read so far that what is held comes next: what is behind that does not move ``readUpTo``.
-  var hasMetHeld = false
-  /// Nothing was known of it when the user entered it, and its archive has not been read to its end since: that the log has what was
-  /// said meanwhile says nothing of what was said before.
-  var isNewHere = false
-  /// The log could not take something that was said since it was last begun to be read.
-  var missesSome = false
+  /// How far its archive is read.
+  var reading = RoomReading()
   /// The end of the pause after which it is read again.
   var rereading: LoopTimer?
   /// How far what was said in it is known.
