@@ -6,6 +6,7 @@ import Testing
 
 @Suite struct HostPortTests {
   @Test(
+    "Each form of host and port is read",
     arguments: [
       ("example.org", "example.org", nil),
       ("example.org.", "example.org", nil),
@@ -29,21 +30,26 @@ import Testing
   }
 
   /// Malformed hosts, which a server may name in see-other-host (RFC 6120 4.9.3.19).
-  @Test(arguments: [
-    "", ":", ":5222", "-oProxyCommand=x", "-oProxy", "host\nPROXY", "host\r\n", "a b", "host:", "host:0", "host:65536",
-    "host:+1",
-    "host:-1", "host:5222 ", "host:٣", "host:1:2", "[::1", "[::1]5222", "[::1]:", "[example.org]:1", "[]",
-    "[192.0.2.1]", "::1]",
-    "a..b", ".a", "a.-b", "bücher.example", "a\0b", "a/b", "user@host", "1.2.3", "127.1", "256.1.1.1", "0x7f000001",
-    "0x7f.1", "2130706433",
-    "fe80::1%", "fe80::1%no-such-interface", "$(id)", "`id`", String(repeating: "a", count: 64) + ".example",
-    String(repeating: "a.", count: 127) + "aa",
-  ])
+  @Test(
+    "A redirection to a malformed host is refused",
+    arguments: [
+      "", ":", ":5222", "-oProxyCommand=x", "-oProxy", "host\nPROXY", "host\r\n", "a b", "host:", "host:0",
+      "host:65536",
+      "host:+1",
+      "host:-1", "host:5222 ", "host:٣", "host:1:2", "[::1", "[::1]5222", "[::1]:", "[example.org]:1", "[]",
+      "[192.0.2.1]", "::1]",
+      "a..b", ".a", "a.-b", "bücher.example", "a\0b", "a/b", "user@host", "1.2.3", "127.1", "256.1.1.1", "0x7f000001",
+      "0x7f.1", "2130706433",
+      "fe80::1%", "fe80::1%no-such-interface", "$(id)", "`id`", String(repeating: "a", count: 64) + ".example",
+      String(repeating: "a.", count: 127) + "aa",
+    ])
   func redirectToMalformedHostIsRefused(text: String) {
     #expect(HostPort(text) == nil)
   }
 
-  @Test(arguments: ["example.org", "example.org:443", "[2001:db8::1]:5222", "[::1]", "192.0.2.7:1"])
+  @Test(
+    "A host and port is printed as it was read",
+    arguments: ["example.org", "example.org:443", "[2001:db8::1]:5222", "[::1]", "192.0.2.7:1"])
   func printsWhatItReads(text: String) {
     #expect(HostPort(text)?.description == text)
   }
@@ -75,10 +81,12 @@ import Testing
     #expect(HostPort(redirection: text) == nil)
   }
 
-  @Test(arguments: [
-    ("localhost", true), ("LOCALHOST", true), ("a.localhost", true), ("notlocalhost", false),
-    ("localhost.example", false),
-  ])
+  @Test(
+    "Names of this machine are known as local",
+    arguments: [
+      ("localhost", true), ("LOCALHOST", true), ("a.localhost", true), ("notlocalhost", false),
+      ("localhost.example", false),
+    ])
   func knowsLocalNames(name: String, isLocal: Bool) {
     #expect(HostName.isLocal(name) == isLocal)
   }

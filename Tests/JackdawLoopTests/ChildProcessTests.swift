@@ -13,50 +13,58 @@ import Testing
     try await ChildProcess.run(["sh", "-c", script], input: Array(input.utf8))
   }
 
-  @Test func argumentsAreNoShellWords() async throws {
+  @Test("the arguments of a child process are not interpreted by a shell")
+  func argumentsAreNoShellWords() async throws {
     let outcome = try await ChildProcess.run(["printf", "%s|", "a b", "$(id)", "`id`; id", "", "-n"])
     #expect(text(outcome) == "a b|$(id)|`id`; id||-n|")
     #expect(outcome.status == 0)
   }
 
-  @Test(arguments: [
-    ("exit 0", Int32(0)), ("exit 3", 3), ("exit 255", 255), ("kill -TERM $$", 128 + SIGTERM),
-    ("kill -KILL $$", 128 + SIGKILL),
-  ])
+  @Test(
+    "the status tells the exit code or the signal that ended the child",
+    arguments: [
+      ("exit 0", Int32(0)), ("exit 3", 3), ("exit 255", 255), ("kill -TERM $$", 128 + SIGTERM),
+      ("kill -KILL $$", 128 + SIGKILL),
+    ])
   func theStatusTellsTheCodeOrTheSignal(script: String, status: Int32) async throws {
     #expect(try await shell(script).status == status)
   }
 
-  @Test func inputLargerThanAPipeComesBackThroughCat() async throws {
+  @Test("input larger than a pipe's buffer comes back through cat")
+  func inputLargerThanAPipeComesBackThroughCat() async throws {
     let input = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let outcome = try await ChildProcess.run(["cat"], input: input)
     #expect(outcome.output == input)
   }
 
-  @Test func withoutInputStdinIsEmpty() async throws {
+  @Test("a child without input reads the end of its standard input") func withoutInputStdinIsEmpty() async throws {
     #expect(text(try await shell("wc -c")).split(separator: " ").joined() == "0\n")
   }
 
-  @Test func aProgramThatDoesNotReadItsInputIsNoFailure() async throws {
+  @Test("a program that does not read its input has not failed")
+  func aProgramThatDoesNotReadItsInputIsNoFailure() async throws {
     let outcome = try await ChildProcess.run(["true"], input: [UInt8](repeating: 7, count: 1 << 20))
     #expect(outcome.status == 0)
   }
 
-  @Test func moreOutputThanTheLimitIsDropped() async throws {
+  @Test("output beyond the limit is dropped") func moreOutputThanTheLimitIsDropped() async throws {
     let outcome = try await ChildProcess.run(
       ["head", "-c", "1000000", "/dev/zero"], outputLimit: 70_000)
     #expect(outcome.output.count == 70_000)
     #expect(outcome.status == 0)
   }
 
-  @Test func whatItLeavesBehindIsNotWaitedFor() async throws {
+  @Test("a child's own background process is neither waited for nor killed")
+  func whatItLeavesBehindIsNotWaitedFor() async throws {
     let outcome = try await shell("sleep 1000 & echo $!")
     #expect(outcome.status == 0)
     let left = try #require(pid_t(text(outcome).dropLast()))
     #expect(kill(left, SIGKILL) == 0, "it still ran")
   }
 
-  @Test(arguments: [["jackdaw-no-such-program"], ["/etc/passwd"], [""], [], ["echo", "a\0b"]])
+  @Test(
+    "a program that cannot be started fails with a sentence that names it",
+    arguments: [["jackdaw-no-such-program"], ["/etc/passwd"], [""], [], ["echo", "a\0b"]])
   func whatCannotBeStartedSaysSo(arguments: [String]) async throws {
     let error = await #expect(throws: ChildProcessError.self) { try await ChildProcess.run(arguments) }
     let reason = try #require(error)
@@ -67,7 +75,7 @@ import Testing
     #expect(throws: ChildProcessError.self) { try ChildProcess.requireProgram(word) }
   }
 
-  @Test func aChildHasNoDescriptorOfAnother() async throws {
+  @Test("a child inherits no descriptor of another child") func aChildHasNoDescriptorOfAnother() async throws {
     let started = try StartSignal()
     // It never reads its input, so our end of that pipe stays open.
     let other = EventLoop.main.start {
@@ -87,7 +95,8 @@ import Testing
     _ = try? await other.value
   }
 
-  @Test func theChildHasDefaultSignals() async throws {
+  @Test("a child begins with default signal handlers and no blocked signals")
+  func theChildHasDefaultSignals() async throws {
     EventLoop.ignoreWriteSignals()
     #expect(try await shell("kill -PIPE $$").status == 128 + SIGPIPE)
     #expect(try await shell("kill -XFSZ $$").status == 128 + SIGXFSZ)
@@ -95,7 +104,9 @@ import Testing
     #expect(masks.hasSuffix("0000000000000000\n"), "\(masks)")
   }
 
-  @Test(arguments: [("", Duration.seconds(1000)), ("trap '' TERM; ", .zero)])
+  @Test(
+    "cancelling ends the child and leaves no zombie",
+    arguments: [("", Duration.seconds(1000)), ("trap '' TERM; ", .zero)])
   func cancellingEndsTheChildAndLeavesNoZombie(trap: String, grace: Duration) async throws {
     let started = try StartSignal()
     let task = EventLoop.main.start {
@@ -161,7 +172,8 @@ import Testing
     return status.split(separator: ")").last.map { !$0.hasPrefix(" Z") && !$0.hasPrefix(" X") } ?? false
   }
 
-  @Test func manyAtATimeEndEachWithItsOwn() async throws {
+  @Test("of many children at a time each ends with its own output and status")
+  func manyAtATimeEndEachWithItsOwn() async throws {
     let runs = (0..<20).map { number in
       EventLoop.main.start { try await shell("cat; exit \(number)", input: "\(number)") }
     }

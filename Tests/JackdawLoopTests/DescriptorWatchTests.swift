@@ -7,7 +7,7 @@ import Support
 import Testing
 
 @Client @Suite(.onLoop) struct DescriptorWatchTests {
-  @Test func aFloodOnOneDescriptorDoesNotDelayAnother() async {
+  @Test("A flood on one descriptor does not delay another one") func aFloodOnOneDescriptorDoesNotDelayAnother() async {
     let flood = Pipe()
     let keyboard = Pipe()
     var floodReads = 0
@@ -34,7 +34,7 @@ import Testing
     #expect(floodReadsUntilKey.allSatisfy { $0 <= 1 }, "\(floodReadsUntilKey)")
   }
 
-  @Test func aFloodOfJobsDoesNotDelayADescriptor() async {
+  @Test("A flood of jobs does not delay a descriptor") func aFloodOfJobsDoesNotDelayADescriptor() async {
     let keyboard = Pipe()
     var jobs = 0
     let flood = EventLoop.main.start {
@@ -51,7 +51,8 @@ import Testing
     await flood.value
   }
 
-  @Test func aFloodOfTimersAndActionsDoesNotDelayADescriptor() async {
+  @Test("A flood of timers and actions does not delay a descriptor")
+  func aFloodOfTimersAndActionsDoesNotDelayADescriptor() async {
     let keyboard = Pipe()
     var calls = 0
     var isDone = false
@@ -72,7 +73,7 @@ import Testing
     await EventLoop.main.idle()
   }
 
-  @Test func interestCanChange() async {
+  @Test("The events that a watch waits for can be changed") func interestCanChange() async {
     let pipe = Pipe()
     var seen: [EventLoop.Readiness] = []
     let watch = EventLoop.main.watch(pipe.writing, []) { readiness in seen.append(readiness) }
@@ -87,7 +88,8 @@ import Testing
     #expect(seen.count == count)
   }
 
-  @Test func aHandlerCanEndAnothersWatchInTheSameTurn() async {
+  @Test("A handler can end another descriptor's watch in the same turn")
+  func aHandlerCanEndAnothersWatchInTheSameTurn() async {
     let pipes = [Pipe(), Pipe()]
     var watches: [DescriptorWatch?] = [nil, nil]
     var called: [Int] = []
@@ -103,7 +105,8 @@ import Testing
     #expect(called.count == 1, "both were ready, the first ended both")
   }
 
-  @Test func aSlotUsedAgainInTheSameTurnIsNotCalledForItsPredecessor() async {
+  @Test("A slot that is used again in the same turn is not called for the watch before it")
+  func aSlotUsedAgainInTheSameTurnIsNotCalledForItsPredecessor() async {
     let pipes = [Pipe(), Pipe(), Pipe()]
     var watches: [DescriptorWatch] = []
     var called: [Int] = []
@@ -120,7 +123,7 @@ import Testing
     #expect(called.count == 1)
   }
 
-  @Test func releasingAWatchEndsItAndItsHandler() async {
+  @Test("Releasing a watch ends it and releases its handler") func releasingAWatchEndsItAndItsHandler() async {
     final class Held {}
     let pipe = Pipe()
     weak var held: Held?
@@ -139,7 +142,8 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func whatAHandlerHeldMayEndOtherWatchesTimersAndSignals() {
+  @Test("What is released with a handler may end other watches, timers and signals")
+  func whatAHandlerHeldMayEndOtherWatchesTimersAndSignals() {
     @Client final class Owner { var watches: [AnyObject] = [] }
     let pipe = Pipe()
     func owner() -> Owner {
@@ -163,7 +167,8 @@ import Testing
     signal.cancel()
   }
 
-  @Test func theEndOfAPipeIsReadableAndFailed() async {
+  @Test("At the end of a pipe the reader's descriptor is readable and failed")
+  func theEndOfAPipeIsReadableAndFailed() async {
     let pipe = Pipe()
     pipe.closeWriting()
     let readiness = await firstReadiness(of: pipe.reading, .readable)
@@ -171,14 +176,14 @@ import Testing
     #expect(pipe.read() == "")
   }
 
-  @Test func aWriterLearnsThatTheReaderIsGone() async {
+  @Test("A writer whose reader is gone gets writable and failed") func aWriterLearnsThatTheReaderIsGone() async {
     let pipe = Pipe()
     pipe.closeReading()
     let readiness = await firstReadiness(of: pipe.writing, .writable)
     #expect(readiness == [.writable, .failed])
   }
 
-  @Test func aFailureIsToldOnceToWhoAsksForNothing() async {
+  @Test("A watch that waits for nothing is told of a failure once") func aFailureIsToldOnceToWhoAsksForNothing() async {
     let pipe = Pipe()
     var seen: [EventLoop.Readiness] = []
     let watch = EventLoop.main.watch(pipe.reading, []) { seen.append($0) }
@@ -191,7 +196,7 @@ import Testing
     watch.cancel()
   }
 
-  @Test func aDescriptorThatIsNotOpenFailsOnce() async {
+  @Test("A descriptor that is not open fails once") func aDescriptorThatIsNotOpenFailsOnce() async {
     var seen: [EventLoop.Readiness] = []
     let watch = EventLoop.main.watch(1_000_000, .readable) { seen.append($0) }
     await EventLoop.main.idle()
@@ -199,7 +204,7 @@ import Testing
     watch.cancel()
   }
 
-  @Test func aRegularFileIsAlwaysReadable() async {
+  @Test("A regular file is always readable") func aRegularFileIsAlwaysReadable() async {
     let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
     defer { close(file) }
     #expect(await firstReadiness(of: file, .readable) == .readable)

@@ -7,11 +7,12 @@ import Support
 import Testing
 
 @Client @Suite(.onLoop) struct EventLoopTests {
-  @Test func aSynchronousTestOnClientRunsOnTheLoopThread() {
+  @Test("A synchronous test on @Client runs on the loop's thread") func aSynchronousTestOnClientRunsOnTheLoopThread() {
     #expect(EventLoop.main.isCurrentThread)
   }
 
-  @Test func everyHopOfAnAsyncChainStaysOnTheLoopThread() async throws {
+  @Test("Every step of an asynchronous chain stays on the loop's thread")
+  func everyHopOfAnAsyncChainStaysOnTheLoopThread() async throws {
     var elsewhere: [String] = []
     func note(_ place: String) { if !EventLoop.main.isCurrentThread { elsewhere.append(place) } }
     note("start")
@@ -40,7 +41,7 @@ import Testing
     #expect(elsewhere == [])
   }
 
-  @Test func aStartedTaskStaysOnTheLoopThread() async {
+  @Test("A started task stays on the loop's thread") func aStartedTaskStaysOnTheLoopThread() async {
     var places: [Bool] = []
     await EventLoop.main.start {
       places.append(EventLoop.main.isCurrentThread)
@@ -51,7 +52,8 @@ import Testing
     #expect(places == [true, true, true])
   }
 
-  @Test func aStartedTaskGivesItsValueOrItsError() async throws {
+  @Test("A started task returns its value or throws its error")
+  func aStartedTaskGivesItsValueOrItsError() async throws {
     struct Failure: Error {}
     #expect(await EventLoop.main.start { 1 }.value == 1)
     let failing = EventLoop.main.start { throw Failure() }
@@ -63,7 +65,7 @@ import Testing
     return EventLoop.main.isCurrentThread
   }
 
-  @Test func handlersAreIsolatedToClient() async {
+  @Test("Handlers are isolated to @Client") func handlersAreIsolatedToClient() async {
     await withUnsafeContinuation { done in
       EventLoop.main.nextTurn {
         Client.preconditionIsolated()
@@ -73,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func anIsolatedDeinitRunsAtOnceOnTheLoop() async {
+  @Test("An isolated deinit runs at once on the loop") func anIsolatedDeinitRunsAtOnceOnTheLoop() async {
     final class Log { var entries: [String] = [] }
     @Client final class Ends {
       let log: Log
@@ -97,14 +99,15 @@ import Testing
     #expect(log.entries == ["deinit", "job", "deinit", "handler"])
   }
 
-  @Test func jobsOfOtherThreadsWakeTheLoopUp() async throws {
+  @Test("Jobs of other threads wake the loop up") func jobsOfOtherThreadsWakeTheLoopUp() async throws {
     // Each round trip has the loop asleep in poll until the helper's thread resumes the continuation.
     for round in 0..<200 {
       #expect(try await EventLoop.main.offload { round } == round)
     }
   }
 
-  @Test func nextTurnComesAfterWhatIsQueuedAndInOrder() async {
+  @Test("Actions for the next turn run in order, after what is queued")
+  func nextTurnComesAfterWhatIsQueuedAndInOrder() async {
     var order: [String] = []
     let jobs = (0..<3).map { number in EventLoop.main.start { order.append("job \(number)") } }
     EventLoop.main.nextTurn {
@@ -117,7 +120,8 @@ import Testing
     #expect(order == ["job 0", "job 1", "job 2", "action 0", "action 1", "action of action 0"])
   }
 
-  @Test func idleWaitsForChainsOfJobsAndActions() async {
+  @Test("Waiting until the loop is idle waits for chains of jobs and actions")
+  func idleWaitsForChainsOfJobsAndActions() async {
     var steps = 0
     EventLoop.main.start {
       for _ in 0..<1000 {

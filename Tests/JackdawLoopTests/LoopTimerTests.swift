@@ -6,7 +6,7 @@ import Support
 import Testing
 
 @Client @Suite(.onLoop) struct LoopTimerTests {
-  @Test func timersFireInTheOrderOfTheirDeadlines() async {
+  @Test("Timers fire in the order of their deadlines") func timersFireInTheOrderOfTheirDeadlines() async {
     let start = EventLoop.main.now
     var fired: [Int] = []
     var timers: [LoopTimer] = []
@@ -23,7 +23,8 @@ import Testing
     #expect(EventLoop.main.now >= start + .milliseconds(4), "never early")
   }
 
-  @Test func aCancelledOrReleasedTimerDoesNotFire() async throws {
+  @Test("A timer that is cancelled or released does not fire")
+  func aCancelledOrReleasedTimerDoesNotFire() async throws {
     let cancelled = EventLoop.main.schedule(after: .zero) { Issue.record("fired") }
     cancelled.cancel()
     cancelled.cancel()
@@ -31,7 +32,8 @@ import Testing
     try await EventLoop.main.sleep(for: .milliseconds(1))
   }
 
-  @Test func aTimerCancelledByAnotherThatIsDueWithItDoesNotFire() async throws {
+  @Test("A timer that is cancelled by another one due at the same time does not fire")
+  func aTimerCancelledByAnotherThatIsDueWithItDoesNotFire() async throws {
     var second: LoopTimer?
     let first = EventLoop.main.schedule(after: .zero) { second = nil }
     second = EventLoop.main.schedule(after: .zero) { Issue.record("fired") }
@@ -39,7 +41,8 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func aReleaseOnAnotherThreadCancelsToo() async throws {
+  @Test("A timer that is released on another thread does not fire")
+  func aReleaseOnAnotherThreadCancelsToo() async throws {
     final class Held {}
     weak var held: Held?
     do {
@@ -54,7 +57,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func sleepingEndsAtOnceWhenCancelled() async {
+  @Test("Sleeping ends at once when the task is cancelled") func sleepingEndsAtOnceWhenCancelled() async {
     let clock = ManualClock()
     let task = EventLoop.main.start { try await clock.sleep(for: .seconds(5)) }
     await clock.settle()
@@ -64,7 +67,7 @@ import Testing
     #expect(clock.pendingTimers == 0)
   }
 
-  @Test func aCancelledTaskDoesNotSleepAtAll() async {
+  @Test("A task that is cancelled already does not sleep at all") func aCancelledTaskDoesNotSleepAtAll() async {
     let clock = ManualClock()
     let task = EventLoop.main.start {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -74,27 +77,30 @@ import Testing
     #expect(clock.pendingTimers == 0)
   }
 
-  @Test(arguments: [
-    (Duration.seconds(Int64.max), Int64.max), (.seconds(Int64.min), .min), (.seconds(9_300_000_000), .max),
-    (.zero, 5), (.nanoseconds(7), 12), (.nanoseconds(-7), -2),
-  ])
+  @Test(
+    "Adding a duration of any length saturates instead of overflowing",
+    arguments: [
+      (Duration.seconds(Int64.max), Int64.max), (.seconds(Int64.min), .min), (.seconds(9_300_000_000), .max),
+      (.zero, 5), (.nanoseconds(7), 12), (.nanoseconds(-7), -2),
+    ])
   func addingADurationOfAnyLengthSaturates(duration: Duration, sum: Int64) {
     #expect((MonotonicTime(nanoseconds: 5) + duration).nanoseconds == sum)
   }
 
-  @Test func differencesSaturate() {
+  @Test("Differences of times saturate instead of overflowing") func differencesSaturate() {
     let (first, last) = (MonotonicTime(nanoseconds: .min), MonotonicTime(nanoseconds: .max))
     #expect(last - first == .nanoseconds(Int64.max))
     #expect(first - last == .nanoseconds(Int64.min))
     #expect(last - last == .zero)
   }
 
-  @Test func aTimerThatIsNeverDueDoesNotTrap() {
+  @Test("A timer that is never due does not trap") func aTimerThatIsNeverDueDoesNotTrap() {
     let timer = EventLoop.main.schedule(after: .seconds(Int64.max)) {}
     timer.cancel()
   }
 
-  @Test func theMachinesSleepIsNotNegativeBeyondTheReadingsSkew() {
+  @Test("The time that the machine was suspended is not negative beyond the skew of two readings")
+  func theMachinesSleepIsNotNegativeBeyondTheReadingsSkew() {
     #expect(EventLoop.main.suspendedTime > .seconds(-1))
   }
 }

@@ -6,7 +6,8 @@ import Support
 import Testing
 
 @Client @Suite(.onLoop) struct ManualClockTests {
-  @Test func advancingFiresWhatIsDueInOrderEachAtItsMoment() {
+  @Test("Advancing the clock fires what is due, in order, each at its moment")
+  func advancingFiresWhatIsDueInOrderEachAtItsMoment() {
     let clock = ManualClock()
     let start = clock.now
     var fired: [String] = []
@@ -20,7 +21,8 @@ import Testing
     withExtendedLifetime(timers) {}
   }
 
-  @Test func whatATimerSchedulesFiresInTheSameAdvance() {
+  @Test("A timer that a timer schedules fires in the same advance when it is due")
+  func whatATimerSchedulesFiresInTheSameAdvance() {
     let clock = ManualClock()
     var ticks = 0
     var timer: LoopTimer?
@@ -34,7 +36,8 @@ import Testing
     withExtendedLifetime(timer) {}
   }
 
-  @Test func aTimerThatIsCancelledOrReleasedDoesNotFire() {
+  @Test("A timer of the manual clock that is cancelled or released does not fire")
+  func aTimerThatIsCancelledOrReleasedDoesNotFire() {
     let clock = ManualClock()
     var second: LoopTimer?
     let first = clock.schedule(after: .seconds(1)) { second?.cancel() }
@@ -45,7 +48,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func nextTurnActionsRunBetweenTimers() {
+  @Test("Actions for the next turn run between two timers") func nextTurnActionsRunBetweenTimers() {
     let clock = ManualClock()
     var order: [String] = []
     clock.nextTurn { order.append("before") }
@@ -60,7 +63,7 @@ import Testing
     withExtendedLifetime(timers) {}
   }
 
-  @Test func nextTurnActionsRunWithoutMovingTheClock() async {
+  @Test("Actions for the next turn run without moving the clock") func nextTurnActionsRunWithoutMovingTheClock() async {
     let clock = ManualClock()
     var order: [Int] = []
     clock.nextTurn {
@@ -73,7 +76,7 @@ import Testing
     #expect(order == [1, 2, 3])
   }
 
-  @Test func elapsingLetsTasksGoOnAtEachMoment() async {
+  @Test("While the clock elapses tasks go on at each moment") func elapsingLetsTasksGoOnAtEachMoment() async {
     let clock = ManualClock()
     let start = clock.now
     var moments: [Duration] = []

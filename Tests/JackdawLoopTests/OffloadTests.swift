@@ -11,12 +11,12 @@ import Testing
 @Client @Suite(.onLoop, .serialized) struct OffloadTests {
   private struct Failure: Error {}
 
-  @Test func resultsAndErrorsComeBack() async throws {
+  @Test("The results and errors of offloaded calls come back") func resultsAndErrorsComeBack() async throws {
     #expect(try await EventLoop.main.offload { 6 * 7 } == 42)
     await #expect(throws: Failure.self) { try await EventLoop.main.offload { throw Failure() } }
   }
 
-  @Test func callsRunOneAfterTheOtherInOrder() async throws {
+  @Test("Offloaded calls run one after the other, in order") func callsRunOneAfterTheOtherInOrder() async throws {
     let order = Mutex<[Int]>([])
     let calls = (0..<50).map { number in
       EventLoop.main.start {
@@ -32,7 +32,7 @@ import Testing
     #expect(threads.count == 1)
   }
 
-  @Test func aCancelledTaskDoesNotAskForHelp() async {
+  @Test("A cancelled task does not start an offloaded call") func aCancelledTaskDoesNotAskForHelp() async {
     let task = EventLoop.main.start {
       withUnsafeCurrentTask { $0?.cancel() }
       try await EventLoop.main.offload { _ = Issue.record("called") }
@@ -40,7 +40,8 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func aCallThatLooksEndsWhenNobodyWaitsForItAnyMore() async throws {
+  @Test("A call that checks whether it is still wanted ends when its caller is cancelled")
+  func aCallThatLooksEndsWhenNobodyWaitsForItAnyMore() async throws {
     let (gate, end) = (Gate(), Gate())
     let long = EventLoop.main.start {
       try await EventLoop.main.offload { call in
@@ -57,7 +58,8 @@ import Testing
     end.open()
   }
 
-  @Test func aStuckCallThatWasGivenUpDoesNotHoldUpLaterOnes() async throws {
+  @Test("A stuck call that was given up does not delay later ones")
+  func aStuckCallThatWasGivenUpDoesNotHoldUpLaterOnes() async throws {
     let gate = Gate()
     let stuck = EventLoop.main.start { try await EventLoop.main.offload { gate.wait() } }
     await gate.entered()
@@ -68,7 +70,7 @@ import Testing
     #expect(try await EventLoop.main.offload { 2 } == 2)
   }
 
-  @Test func whatWaitsBehindACallThatIsGivenUpGoesOn() async throws {
+  @Test("A call behind one that is given up goes on") func whatWaitsBehindACallThatIsGivenUpGoesOn() async throws {
     let gate = Gate()
     let stuck = EventLoop.main.start { try await EventLoop.main.offload { gate.wait() } }
     await gate.entered()
@@ -82,7 +84,7 @@ import Testing
     gate.open()
   }
 
-  @Test func stuckCallsCollectAFewThreadsAtMost() async throws {
+  @Test("Stuck calls take up a few threads at most") func stuckCallsCollectAFewThreadsAtMost() async throws {
     let gates = (0..<6).map { _ in Gate() }
     var stuck: [Task<Void, any Error>] = []
     for gate in gates.prefix(4) {

@@ -8,7 +8,7 @@ import Testing
 
 /// Each test has a signal of its own: dispositions belong to the whole process.
 @Client @Suite(.onLoop) struct SignalWatchTests {
-  @Test func everyWatchOfASignalIsCalledInOrder() async {
+  @Test("Every watch of a signal is called, in order") func everyWatchOfASignalIsCalledInOrder() async {
     var calls: [Int] = []
     let watches = (0..<3).map { number in EventLoop.main.onSignal(SIGUSR1) { calls.append(number) } }
     kill(getpid(), SIGUSR1)
@@ -21,7 +21,7 @@ import Testing
     withExtendedLifetime(watches) {}
   }
 
-  @Test func aWatchedSignalComesThoughItWasBlocked() async {
+  @Test("A watched signal arrives though it was blocked") func aWatchedSignalComesThoughItWasBlocked() async {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGXCPU)
@@ -35,7 +35,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test func theOldDispositionIsBackAfterTheLastWatch() {
+  @Test("After the last watch of a signal its former handler is back") func theOldDispositionIsBackAfterTheLastWatch() {
     signal(SIGUSR2, SIG_IGN)
     var first: SignalWatch? = EventLoop.main.onSignal(SIGUSR2) {}
     var second: SignalWatch? = EventLoop.main.onSignal(SIGUSR2) {}
@@ -46,7 +46,7 @@ import Testing
     #expect(isIgnored(SIGUSR2))
   }
 
-  @Test func aFloodOfOneSignalDoesNotPushAnotherOut() async {
+  @Test("A flood of one signal does not displace another one") func aFloodOfOneSignalDoesNotPushAnotherOut() async {
     var isResized = false
     var isTerminated = false
     let resize = EventLoop.main.onSignal(SIGWINCH) { isResized = true }
@@ -59,7 +59,7 @@ import Testing
     withExtendedLifetime((resize, terminate)) {}
   }
 
-  @Test func interruptedWaitsAreRetried() async {
+  @Test("System calls that a signal interrupts are retried") func interruptedWaitsAreRetried() async {
     var count = 0
     let watch = EventLoop.main.onSignal(SIGALRM) { count += 1 }
     for round in 1...150 {
@@ -70,7 +70,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test func aWatchEndedByAnEarlierHandlerIsNotCalled() async {
+  @Test("A watch that an earlier handler ended is not called") func aWatchEndedByAnEarlierHandlerIsNotCalled() async {
     var second: SignalWatch?
     var calls = 0
     let first = EventLoop.main.onSignal(SIGVTALRM) {
@@ -84,7 +84,8 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func writingToNobodyIsAnErrorAndNoSignal() {
+  @Test("Writing to a pipe without a reader is an error and raises no signal")
+  func writingToNobodyIsAnErrorAndNoSignal() {
     EventLoop.ignoreWriteSignals()
     let pipe = Pipe()
     pipe.closeReading()

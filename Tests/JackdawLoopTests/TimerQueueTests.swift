@@ -8,7 +8,7 @@ import Testing
 @Suite struct TimerQueueTests {
   private func moment(_ nanoseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
 
-  @Test func nothingIsDueBeforeItsMoment() {
+  @Test("No timer is due before its deadline") func nothingIsDueBeforeItsMoment() {
     var queue = TimerQueue<Int>()
     _ = queue.insert(1, at: moment(10))
     #expect(queue.popFirst(dueAt: moment(9)) == nil)
@@ -16,13 +16,13 @@ import Testing
     #expect(queue.isEmpty && queue.nextDeadline == nil)
   }
 
-  @Test func equalDeadlinesKeepTheirOrder() {
+  @Test("Timers with the same deadline keep their order") func equalDeadlinesKeepTheirOrder() {
     var queue = TimerQueue<Int>()
     for number in 0..<100 { _ = queue.insert(number, at: moment(5)) }
     #expect((0..<100).map { _ in queue.popFirst(dueAt: moment(5)) } == Array(0..<100))
   }
 
-  @Test func anOldTokenDoesNotRemoveItsSuccessor() {
+  @Test("An old token does not remove the timer that has its place now") func anOldTokenDoesNotRemoveItsSuccessor() {
     var queue = TimerQueue<Int>()
     let first = queue.insert(1, at: moment(1))
     #expect(queue.remove(first) == 1)
@@ -32,7 +32,8 @@ import Testing
     #expect(queue.remove(second) == nil)
   }
 
-  @Test(arguments: [1, 2, 3]) func itAgreesWithASortedListForAnyOrderOfCalls(seed: UInt64) {
+  @Test("The queue agrees with a sorted list for any order of calls", arguments: [1, 2, 3])
+  func itAgreesWithASortedListForAnyOrderOfCalls(seed: UInt64) {
     var numbers = SplitMix(seed: seed)
     var queue = TimerQueue<Int>()
     var list: [(deadline: Int64, number: Int, token: TimerQueue<Int>.Token)] = []
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aHundredThousandInAnyOrderComeOutSorted() {
+  @Test("A hundred thousand timers in any order come out sorted") func aHundredThousandInAnyOrderComeOutSorted() {
     var numbers = SplitMix(seed: 7)
     var queue = TimerQueue<Int64>()
     let deadlines = (0..<100_000).map { _ in Int64.random(in: 0..<1_000_000, using: &numbers) }

@@ -7,7 +7,8 @@ import Support
 import Testing
 
 @Client @Suite(.onLoop, .serialized) struct WakeWatchTests {
-  @Test func beingContinuedIsToldUntilTheWatchEnds() async {
+  @Test("Being continued after a stop is reported until the watch ends")
+  func beingContinuedIsToldUntilTheWatchEnds() async {
     var calls = 0
     var watch: WakeWatch? = EventLoop.main.onWake { calls += 1 }
     kill(getpid(), SIGCONT)
@@ -21,7 +22,8 @@ import Testing
   }
 
   /// A leap of the machine's clock cannot be made here: that the kernel is asked to tell of one is seen by its own word.
-  @Test func theKernelIsAskedToTellOfSleepsAndNothingStaysOpen() {
+  @Test("The kernel is asked to report sleeps, and nothing stays open after the watch")
+  func theKernelIsAskedToTellOfSleepsAndNothingStaysOpen() {
     let before = timers()
     var watch: WakeWatch? = EventLoop.main.onWake {}
     #expect(timers().count == before.count + 1)

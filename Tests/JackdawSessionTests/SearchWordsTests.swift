@@ -8,7 +8,7 @@ import Testing
 @Suite struct SearchWordsTests {
   private func terms(_ text: String) -> [SearchWords.Term]? { SearchWords(text)?.terms }
 
-  @Test func whatIsTypedIsUnderstood() {
+  @Test("Words, phrases, prefixes, exclusions and parts are told apart") func whatIsTypedIsUnderstood() {
     #expect(terms("one  two") == [.init(.words("one", isPrefix: false)), .init(.words("two", isPrefix: false))])
     #expect(
       terms("\"a phrase\" end") == [.init(.words("a phrase", isPrefix: false)), .init(.words("end", isPrefix: false))])
@@ -23,11 +23,14 @@ import Testing
     #expect(terms("*") == [.init(.part("*"))])
   }
 
-  @Test(arguments: ["", "  ", "\"\"", "\" \"", "-a", "-a -\"b c\""]) func nothingToLookForIsNothing(text: String) {
+  @Test(
+    "A search without anything to look for is refused", arguments: ["", "  ", "\"\"", "\" \"", "-a", "-a -\"b c\""])
+  func nothingToLookForIsNothing(text: String) {
     #expect(SearchWords(text) == nil)
   }
 
-  @Test func wordsStandWhereNoLetterOrDigitGoesOnButForAPrefix() {
+  @Test("A word is found where no letter or digit follows, a prefix also where some do")
+  func wordsStandWhereNoLetterOrDigitGoesOnButForAPrefix() {
     let text = "Ünd und, hund undä «UND»"
     #expect(SearchWords.Term(.words("und", isPrefix: false)).placesAsTyped(in: text) == [5..<8, 23..<26])
     #expect(SearchWords.Term(.words("und", isPrefix: true)).placesAsTyped(in: text) == [5..<8, 15..<20, 23..<26])
@@ -35,7 +38,7 @@ import Testing
     #expect(SearchWords.Term(.part("und")).placesAsTyped(in: text) == [])
   }
 
-  @Test func partsAreFoundWhateverTheirCase() {
+  @Test("Parts are found in either case") func partsAreFoundWhateverTheirCase() {
     #expect(SearchWords.Term(.part("ÄB")).places(in: "xäbÄb") == [1..<4, 4..<7])
     #expect(SearchWords.Term(.part("aa")).places(in: "aaaa") == [0..<2, 2..<4])
     #expect(SearchWords.Term(.part("i")).places(in: "İi") == [0..<2, 2..<3])

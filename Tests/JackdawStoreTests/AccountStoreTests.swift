@@ -32,7 +32,7 @@ import Testing
 
   private let roster = RosterSnapshot(version: "1", items: [])
 
-  @Test func nothingIsOpenedBeforeTheFirstUse() throws {
+  @Test("no file is opened before the first use") func nothingIsOpenedBeforeTheFirstUse() throws {
     let fixture = try Fixture()
     let store = fixture.store()
     #expect(fixture.folder.names == [])
@@ -40,7 +40,7 @@ import Testing
     #expect(fixture.folder.names.contains(fixture.file.name))
   }
 
-  @Test func whatIsStoredIsThereTheNextTime() throws {
+  @Test("what is stored is there the next time") func whatIsStoredIsThereTheNextTime() throws {
     let fixture = try Fixture()
     try fixture.store().roster.replaceRoster(roster)
     #expect(try fixture.store().roster.loadRoster() == roster)
@@ -48,7 +48,7 @@ import Testing
     #expect(fixture.folder.names == [fixture.file.name], "closed, it leaves no log")
   }
 
-  @Test func aClosedStoreOpensAgain() throws {
+  @Test("a closed store opens again") func aClosedStoreOpensAgain() throws {
     let fixture = try Fixture()
     let store = fixture.store()
     try store.roster.replaceRoster(roster)
@@ -57,7 +57,7 @@ import Testing
     #expect(try store.roster.loadRoster() == roster)
   }
 
-  @Test func theFileIsPrivateAndSoAreItsLogs() throws {
+  @Test("the database file is private, and so are its journals") func theFileIsPrivateAndSoAreItsLogs() throws {
     let fixture = try Fixture()
     let store = fixture.store()
     try store.login.keepMechanism("SCRAM-SHA-256")
@@ -66,7 +66,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  @Test func twoInstancesShareOneDatabase() throws {
+  @Test("two programs share one database") func twoInstancesShareOneDatabase() throws {
     let fixture = try Fixture()
     let (first, second) = (fixture.store(), fixture.store())
     try first.roster.replaceRoster(roster)
@@ -78,7 +78,8 @@ import Testing
     #expect(fixture.warnings.isEmpty)
   }
 
-  @Test func aLockedDatabaseIsToldOnceAndWorksAgainWhenItIsFree() throws {
+  @Test("a locked database is reported once, and works again when it is free")
+  func aLockedDatabaseIsToldOnceAndWorksAgainWhenItIsFree() throws {
     let fixture = try Fixture()
     let store = fixture.store()
     try store.roster.replaceRoster(roster)
@@ -95,7 +96,8 @@ import Testing
     #expect(fixture.warnings.map(\.consequence) == [.notStored])
   }
 
-  @Test func aDatabaseLockedAtItsOpeningIsOpenedLater() throws {
+  @Test("a database that is locked when it is opened is opened later")
+  func aDatabaseLockedAtItsOpeningIsOpenedLater() throws {
     let fixture = try Fixture()
     try fixture.store().login.keepMechanism("PLAIN")
     var other: Database? = try Database(path: fixture.path)
@@ -108,10 +110,12 @@ import Testing
     #expect(fixture.warnings.map(\.consequence) == [.notStored])
   }
 
-  @Test(arguments: [
-    [UInt8]("this is no database, but it is long enough to be taken for the header of one".utf8),
-    [UInt8]("SQLite format 3\0".utf8) + [UInt8](repeating: 0xFF, count: 5000),
-  ])
+  @Test(
+    "a corrupt database is put aside and never deleted",
+    arguments: [
+      [UInt8]("this is no database, but it is long enough to be taken for the header of one".utf8),
+      [UInt8]("SQLite format 3\0".utf8) + [UInt8](repeating: 0xFF, count: 5000),
+    ])
   func aCorruptDatabaseIsSetAsideAndNeverDeleted(garbage: [UInt8]) throws {
     let fixture = try Fixture()
     fixture.folder.write(garbage, to: fixture.file.name)
@@ -125,7 +129,8 @@ import Testing
   }
 
   /// Where nobody knows how the account logged in last, no log-in is the first.
-  @Test func theMechanismOfADamagedDatabaseIsUnknownToEachLaterProgramToo() throws {
+  @Test("the mechanism of a damaged database is unknown to each later program too")
+  func theMechanismOfADamagedDatabaseIsUnknownToEachLaterProgramToo() throws {
     let fixture = try Fixture()
     fixture.folder.write([UInt8](repeating: 0xAA, count: 9_000), to: fixture.file.name)
     for _ in 0..<2 {
@@ -139,7 +144,8 @@ import Testing
     #expect(try store.login.loadMechanism() == nil)
   }
 
-  @Test func theMechanismOfADatabaseThatIsDamagedInUseIsKept() throws {
+  @Test("the mechanism of a database that is damaged in use is kept")
+  func theMechanismOfADatabaseThatIsDamagedInUseIsKept() throws {
     let fixture = try Fixture()
     let store = fixture.store()
     try store.login.keepMechanism("SCRAM-SHA-1")
@@ -169,7 +175,8 @@ import Testing
     #expect(try fixture.store().login.loadInstallation() == nil)
   }
 
-  @Test func theMechanismIsKeptByAProgramThatKnowsItWhereAnotherFoundTheDamage() throws {
+  @Test("a program that knows the mechanism keeps it where another one found the damage")
+  func theMechanismIsKeptByAProgramThatKnowsItWhereAnotherFoundTheDamage() throws {
     let fixture = try Fixture()
     let knowing = fixture.store()
     try knowing.login.keepMechanism("SCRAM-SHA-1")
@@ -216,7 +223,8 @@ import Testing
     #expect(calls == 1)
   }
 
-  @Test func aDatabaseThatTurnsOutCorruptInUseIsSetAside() throws {
+  @Test("a database that turns out to be corrupt in use is put aside")
+  func aDatabaseThatTurnsOutCorruptInUseIsSetAside() throws {
     let fixture = try Fixture()
     let items = try (0..<500).map { RosterItem(jid: try JID("friend\($0)@b.example"), name: "Friend \($0)") }
     let snapshot = RosterSnapshot(version: "1", items: items)
@@ -233,7 +241,9 @@ import Testing
       fixture.warnings.first?.description.hasPrefix("Started a new database, because the database is damaged") == true)
   }
 
-  @Test(arguments: ["/sys/kernel", "/proc/jackdaw", "/etc/passwd/jackdaw"])
+  @Test(
+    "in a read-only folder the store is in memory, with one warning",
+    arguments: ["/sys/kernel", "/proc/jackdaw", "/etc/passwd/jackdaw"])
   func inAReadOnlyFolderChatGoesOnInMemoryWithOneWarning(directory: String) throws {
     var warnings: [StoreWarning] = []
     let store = AccountStore(directory: directory, account: try JID("a@b.example")) { warnings.append($0) }
@@ -245,7 +255,8 @@ import Testing
     #expect(warnings.first?.description.contains(directory) == true)
   }
 
-  @Test func aSchemaFromTheFutureStaysUntouchedAndChatGoesOnInMemory() throws {
+  @Test("a database with a newer schema stays untouched, and the store is in memory")
+  func aSchemaFromTheFutureStaysUntouchedAndChatGoesOnInMemory() throws {
     let fixture = try Fixture()
     let database = try Database(path: try fixture.file.prepare())
     try database.setSchemaVersion(Migrations.all.count + 1)
@@ -261,7 +272,8 @@ import Testing
     #expect(fixture.folder.names == [fixture.file.name])
   }
 
-  @Test func aSymbolicLinkIsNotFollowedAndChatGoesOnInMemory() throws {
+  @Test("a symbolic link is not followed, and the store is in memory")
+  func aSymbolicLinkIsNotFollowedAndChatGoesOnInMemory() throws {
     let fixture = try Fixture()
     #expect(symlink("target", fixture.path) == 0)
     let store = fixture.store()
@@ -271,7 +283,8 @@ import Testing
     #expect(fixture.folder.names == [fixture.file.name])
   }
 
-  @Test func onAFullDiskTheErrorIsToldOnceAndEarlierDataIsIntact() throws {
+  @Test("on a full disk the error is reported once and earlier data is intact")
+  func onAFullDiskTheErrorIsToldOnceAndEarlierDataIsIntact() throws {
     let fixture = try Fixture()
     let database = fixture.database()
     let store = AccountStore(database: database)
@@ -293,14 +306,14 @@ import Testing
     #expect(try store.roster.loadRoster() == large)
   }
 
-  @Test func anInMemoryStoreTouchesNoFile() throws {
+  @Test("an in-memory store touches no file") func anInMemoryStoreTouchesNoFile() throws {
     let store = AccountStore.inMemory()
     try store.roster.replaceRoster(roster)
     #expect(try store.roster.loadRoster() == roster)
     #expect(try AccountStore.inMemory().roster.loadRoster() == nil, "each is one of its own")
   }
 
-  @Test func closingLeavesNoDescriptor() throws {
+  @Test("closing the store leaves no descriptor open") func closingLeavesNoDescriptor() throws {
     let fixture = try Fixture()
     let store = fixture.store()
     try store.login.keepMechanism("PLAIN")

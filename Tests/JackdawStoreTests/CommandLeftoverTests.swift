@@ -23,7 +23,8 @@ import Testing
   }
 
   /// What the prompt left is the prompt's, and what came is for whoever shows it.
-  @Test func aCommandTakesOverWhatCommandsLeftAndNothingElse() throws {
+  @Test("A command adopts messages to send that commands left, and nothing else")
+  func aCommandTakesOverWhatCommandsLeftAndNothingElse() throws {
     var prompt: AccountStore? = shared.program()
     _ = try shared.keep(try #require(prompt), "p")
     var command: AccountStore? = shared.program(isOneShot: true)
@@ -59,7 +60,8 @@ import Testing
   }
 
   /// A command does not know the archive, the store does.
-  @Test func aMessageIsFoundBehindTheMarkThatTheStoreHad() throws {
+  @Test("An adopted message has the archive cursor from before it was sent")
+  func aMessageIsFoundBehindTheMarkThatTheStoreHad() throws {
     var command: AccountStore? = shared.program(isOneShot: true)
     try command?.messages.keepArchiveCursor("a7")
     _ = try command?.messages.keep(

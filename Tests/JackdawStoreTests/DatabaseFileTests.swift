@@ -14,24 +14,26 @@ import Testing
     DatabaseFile(directory: folder.path + path, account: try JID(account))
   }
 
-  @Test(arguments: [
-    ("alice@example.org", "alice@example.org.sqlite3"),
-    ("alice@example.org/phone", "alice@example.org.sqlite3"),
-    ("Alice@Example.ORG", "alice@example.org.sqlite3"),
-    ("example.org", "example.org.sqlite3"),
-    (".hidden@example.org", "%2Ehidden@example.org.sqlite3"),
-    ("-rf@example.org", "%2Drf@example.org.sqlite3"),
-    ("..@example.org", "%2E.@example.org.sqlite3"),
-    ("a%2fb@example.org", "a%252fb@example.org.sqlite3"),
-    ("a#b;c$d~e@example.org", "a%23b%3Bc%24d%7Ee@example.org.sqlite3"),
-    ("é@example.org", "%C3%A9@example.org.sqlite3"),
-    ("a@[::1]", "a@%5B%3A%3A1%5D.sqlite3"),
-  ])
+  @Test(
+    "Path traversal: no address leads out of the folder",
+    arguments: [
+      ("alice@example.org", "alice@example.org.sqlite3"),
+      ("alice@example.org/phone", "alice@example.org.sqlite3"),
+      ("Alice@Example.ORG", "alice@example.org.sqlite3"),
+      ("example.org", "example.org.sqlite3"),
+      (".hidden@example.org", "%2Ehidden@example.org.sqlite3"),
+      ("-rf@example.org", "%2Drf@example.org.sqlite3"),
+      ("..@example.org", "%2E.@example.org.sqlite3"),
+      ("a%2fb@example.org", "a%252fb@example.org.sqlite3"),
+      ("a#b;c$d~e@example.org", "a%23b%3Bc%24d%7Ee@example.org.sqlite3"),
+      ("é@example.org", "%C3%A9@example.org.sqlite3"),
+      ("a@[::1]", "a@%5B%3A%3A1%5D.sqlite3"),
+    ])
   func pathTraversalIsImpossible(account: String, name: String) throws {
     #expect(DatabaseFile.name(for: try JID(account)) == name)
   }
 
-  @Test func aNameIsShortHoweverLongTheAddress() throws {
+  @Test("A file name is short however long the address") func aNameIsShortHoweverLongTheAddress() throws {
     let long = try ["a", "b"].map { last in
       DatabaseFile.name(for: try JID(String(repeating: "é", count: 500) + last + "@example.org"))
     }
@@ -39,7 +41,8 @@ import Testing
     for name in long { #expect(name.utf8.count <= StoreLimits.fileNameBytes && name.contains("~")) }
   }
 
-  @Test(arguments: [mode_t(0o022), 0o000, 0o077])
+  @Test(
+    "Files and folders are private from the first moment, whatever the umask", arguments: [mode_t(0o022), 0o000, 0o077])
   func permissionsAreTightFromTheFirstMomentWhateverTheUmask(mask: mode_t) throws {
     let folder = TemporaryFolder()
     let file = try file(folder, "/made/deeper")
@@ -52,7 +55,7 @@ import Testing
     for suffix in ["", "-wal", "-shm"] { #expect(folder.mode(of: "made/deeper/\(file.name)\(suffix)") == 0o600) }
   }
 
-  @Test func anExistingFileIsMadePrivate() throws {
+  @Test("An existing file is made private") func anExistingFileIsMadePrivate() throws {
     let folder = TemporaryFolder()
     let file = try file(folder)
     folder.write([], to: file.name)
@@ -61,7 +64,7 @@ import Testing
     #expect(folder.mode(of: file.name) == 0o600)
   }
 
-  @Test func symbolicLinksAreRefused() throws {
+  @Test("Symbolic links are refused") func symbolicLinksAreRefused() throws {
     let folder = TemporaryFolder()
     let file = try file(folder)
     for target in ["elsewhere", "/etc/passwd"] {
@@ -73,7 +76,8 @@ import Testing
     #expect(folder.names == [], "no file was made at the link's other end")
   }
 
-  @Test func aLinkPutThereAfterTheCheckIsRefusedBySQLite() throws {
+  @Test("A symbolic link that is made after the check is refused by SQLite")
+  func aLinkPutThereAfterTheCheckIsRefusedBySQLite() throws {
     let folder = TemporaryFolder()
     let path = try file(folder).prepare()
     #expect(rename(path, path + ".moved") == 0 && symlink(path + ".moved", path) == 0)
@@ -81,7 +85,7 @@ import Testing
     #expect(error?.code.primary == .cannotOpen)
   }
 
-  @Test func aFolderThatIsReachedByALinkIsAllowed() throws {
+  @Test("A folder may be reached by a symbolic link") func aFolderThatIsReachedByALinkIsAllowed() throws {
     let folder = TemporaryFolder()
     #expect(mkdir(folder.path + "/real", 0o700) == 0 && symlink("real", folder.path + "/link") == 0)
     let path = try file(folder, "/link").prepare()
@@ -89,7 +93,8 @@ import Testing
     #expect(path == "\(folder.path)/real/a@b.example.sqlite3")
   }
 
-  @Test func whatIsNotAFileOfOursIsRefused() throws {
+  @Test("A folder in the database's place and a file of another user are refused")
+  func whatIsNotAFileOfOursIsRefused() throws {
     let folder = TemporaryFolder()
     let file = try file(folder)
     #expect(mkdir("\(folder.path)/\(file.name)", 0o700) == 0)
@@ -101,10 +106,13 @@ import Testing
     #expect(#expect(throws: DatabaseError.self) { try file.prepare() }?.code == .foreignFile)
   }
 
-  @Test(arguments: [
-    ("/proc/jackdaw", DatabaseError.Code.cannotOpen), ("/sys/kernel", .readOnly), ("/etc/passwd/jackdaw", .cannotOpen),
-    ("", .noFolder),
-  ])
+  @Test(
+    "A folder that cannot be used is reported with the reason",
+    arguments: [
+      ("/proc/jackdaw", DatabaseError.Code.cannotOpen), ("/sys/kernel", .readOnly),
+      ("/etc/passwd/jackdaw", .cannotOpen),
+      ("", .noFolder),
+    ])
   func aFolderThatCannotBeUsedSaysWhy(directory: String, code: DatabaseError.Code) throws {
     let file = DatabaseFile(directory: directory, account: try JID("a@b.example"))
     let error = try #require(#expect(throws: DatabaseError.self) { try file.prepare() })
@@ -112,7 +120,7 @@ import Testing
     #expect(error.description.contains(directory))
   }
 
-  @Test func aFileSetAsideReplacesNoOther() throws {
+  @Test("A file that is put aside replaces no other") func aFileSetAsideReplacesNoOther() throws {
     let folder = TemporaryFolder()
     let file = try file(folder)
     for number: UInt8 in 1...3 {

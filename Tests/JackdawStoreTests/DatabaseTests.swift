@@ -14,9 +14,12 @@ import Testing
     return database
   }
 
-  @Test(arguments: [
-    "", "text", "it's", "'; DROP TABLE t; --", "a\0b", "é🐦\u{202E}", "\u{FFFF}", String(repeating: "x", count: 1 << 20),
-  ])
+  @Test(
+    "Text is the same when it is stored and read",
+    arguments: [
+      "", "text", "it's", "'; DROP TABLE t; --", "a\0b", "é🐦\u{202E}", "\u{FFFF}",
+      String(repeating: "x", count: 1 << 20),
+    ])
   func textComesBackAsItWas(text: String) throws {
     let database = try memory()
     try database.run("INSERT INTO t VALUES (?)", text)
@@ -25,14 +28,16 @@ import Testing
     #expect(try database.first("SELECT typeof(x) FROM t") { $0.text(0) } == "text")
   }
 
-  @Test(arguments: [Int64.min, -1, 0, 1, .max])
+  @Test("Numbers are the same when they are stored and read", arguments: [Int64.min, -1, 0, 1, .max])
   func numbersComeBackAsTheyWere(number: Int64) throws {
     let database = try memory()
     try database.run("INSERT INTO t VALUES (?)", number)
     #expect(try database.first("SELECT x FROM t") { $0.integer(0) } == number)
   }
 
-  @Test(arguments: [[], [0], [0xFF, 0, 0xFE], [UInt8](repeating: 7, count: 100_000)])
+  @Test(
+    "Bytes are the same when they are stored and read",
+    arguments: [[], [0], [0xFF, 0, 0xFE], [UInt8](repeating: 7, count: 100_000)])
   func bytesComeBackAsTheyWere(bytes: [UInt8]) throws {
     let database = try memory()
     try database.run("INSERT INTO t VALUES (?)", bytes)
@@ -40,7 +45,7 @@ import Testing
     #expect(try database.first("SELECT typeof(x) FROM t") { $0.text(0) } == "blob")
   }
 
-  @Test func nothingComesBackAsNothing() throws {
+  @Test("NULL is read as nil") func nothingComesBackAsNothing() throws {
     let database = try memory()
     try database.run("INSERT INTO t VALUES (?)", String?.none)
     let isNothing = try database.first("SELECT x FROM t") {
@@ -50,13 +55,14 @@ import Testing
     #expect(try database.first("SELECT x FROM t WHERE x = 1") { _ in true } == nil)
   }
 
-  @Test func bytesThatAreNoTextAreRepaired() throws {
+  @Test("Bytes that are not UTF-8 are repaired when they are read as text")
+  func bytesThatAreNoTextAreRepaired() throws {
     let database = try memory()
     try database.execute("INSERT INTO t VALUES (CAST(x'61FF62' AS TEXT))")
     #expect(try database.first("SELECT x FROM t") { $0.text(0) } == "a\u{FFFD}b")
   }
 
-  @Test func aStatementIsPreparedOnce() throws {
+  @Test("A statement is prepared once") func aStatementIsPreparedOnce() throws {
     let database = try memory()
     func insert(_ number: Int) throws -> Statement {
       let statement = try database.statement("INSERT INTO t VALUES (?)")
@@ -67,7 +73,8 @@ import Testing
     #expect(try database.all("SELECT x FROM t ORDER BY x") { $0.integer(0) } == [1, 2])
   }
 
-  @Test func aFailedTransactionLeavesNothingAndTheNextOneWorks() throws {
+  @Test("A failed transaction changes nothing, and the next one works")
+  func aFailedTransactionLeavesNothingAndTheNextOneWorks() throws {
     let database = try memory()
     try database.execute("CREATE UNIQUE INDEX i ON t (x)")
     let error = #expect(throws: DatabaseError.self) {
@@ -83,7 +90,7 @@ import Testing
     #expect(try database.first("SELECT count(*) FROM t") { $0.integer(0) } == 1)
   }
 
-  @Test func aTransactionWithinAnotherIsAPartOfIt() throws {
+  @Test("A transaction within another one is a part of it") func aTransactionWithinAnotherIsAPartOfIt() throws {
     let database = try memory()
     func insert(_ number: Int) throws(DatabaseError) { try database.run("INSERT INTO t VALUES (?)", number) }
     try database.transaction { () throws(DatabaseError) in
@@ -106,7 +113,7 @@ import Testing
     #expect(try database.all("SELECT x FROM t ORDER BY x") { $0.integer(0) } == [1, 4])
   }
 
-  @Test func aStatementLeftEarlyKeepsNothingOpen() throws {
+  @Test("A statement that is left early keeps nothing open") func aStatementLeftEarlyKeepsNothingOpen() throws {
     let database = try memory()
     for number in 0..<10 { try database.run("INSERT INTO t VALUES (?)", number) }
     #expect(try database.first("SELECT x FROM t ORDER BY x") { $0.integer(0) } == 0)
@@ -119,7 +126,8 @@ import Testing
     try database.execute("DROP TABLE t")
   }
 
-  @Test func aPrimaryCodeMatchesItsExtendedCodes() {
+  @Test("A primary error code matches its extended codes, not the other way round")
+  func aPrimaryCodeMatchesItsExtendedCodes() {
     let snapshot = DatabaseError.Code(rawValue: 5 | 2 << 8)
     #expect(snapshot.primary == .busy && snapshot != .busy)
     if case .busy = snapshot {} else { Issue.record("no match") }
@@ -127,7 +135,7 @@ import Testing
     if case .busy = DatabaseError.Code.unsafeFile { Issue.record("no match of ours with SQLite's") }
   }
 
-  @Test func whatSQLiteSaysIsKept() throws {
+  @Test("The error has SQLite's message and the statement") func whatSQLiteSaysIsKept() throws {
     let database = try memory()
     let error = try #require(#expect(throws: DatabaseError.self) { try database.run("SELECT y FROM t") })
     #expect(error.message == "no such column: y" && error.sql == "SELECT y FROM t")

@@ -66,7 +66,7 @@ import Testing
 
   // MARK: The archive
 
-  @Test func pagesReadBackwardsStandBeforeTheLogInTheirOrder() throws {
+  @Test("Pages that are read backwards stand before the log, in order") func backwards() throws {
     try record(archived("live", at: 0))
     #expect(try keep([archived("c", at: -300), archived("d", at: -299), archived("e", at: -299)]) == 3)
     #expect(try keep([archived("a", at: -86_400), archived("b", at: -301)]) == 2)
@@ -77,7 +77,7 @@ import Testing
     #expect(try log().last?.number == 2)
   }
 
-  @Test func aConversationReadAheadOfTheOthersStandsAmongThemByItsTime() throws {
+  @Test("A conversation that is read ahead of the others is sorted among them by time") func readAhead() throws {
     try record(archived("live", at: 0))
     try keep([archived("bob 1", at: -9_000), archived("bob 2", at: -1_000)], of: shared.bob)
     try keep([
@@ -88,7 +88,7 @@ import Testing
     #expect(try bodies == ["eve 1", "bob 1", "eve 2", "bob 2", "eve 3", "live"])
   }
 
-  @Test func manyOfOneMomentKeepTheirOrder() throws {
+  @Test("Many messages of one moment keep their order") func manyOfOneMomentKeepTheirOrder() throws {
     try record(archived("live", at: 0))
     let burst = try (0..<500).map { try archived("m\($0)", at: -60) }
     for start in stride(from: 400, through: 0, by: -100) { try keep(Array(burst[start..<start + 100])) }
@@ -96,7 +96,9 @@ import Testing
     #expect(try bodies == ["before"] + burst.map(\.event.body) + ["live"])
   }
 
-  @Test(arguments: [Int64.min / 4, -62_135_596_800_000, 0, 253_402_300_799_000, Int64.max / 4])
+  @Test(
+    "A message with an impossible time does not change the order of the others",
+    arguments: [Int64.min / 4, -62_135_596_800_000, 0, 253_402_300_799_000, Int64.max / 4])
   func aTimeThatCannotBeChangesNoPlace(milliseconds: Int64) throws {
     try record(archived("live", at: 0))
     var odd = try archived("odd", at: 0)
@@ -106,26 +108,23 @@ import Testing
     #expect(try bodies == ["first", "a", "odd", "b", "live"])
   }
 
-  @Test func whatASingleCommandSentStandsAmongWhatWasReadFromTheArchiveByItsTime() throws {
+  @Test("A message that a command sent is sorted by time among those from the archive") func ofCommand() throws {
     let numbers = try shared.keep(store, "ours", "waiting")
     try store.messages.settle([MessageOutcome(number: numbers[0], id: "ours", state: .server)])
     try index()
-    let ours = try archived(
-      "a2", at: 0, from: shared.account.description, stanza: "ours", body: "body of ours")
+    let ours = try archived("a2", at: 0, from: shared.account.description, stanza: "ours", body: "body of ours")
     #expect(try keep([archived("a1", at: -60), ours, archived("a3", at: 60)]) == 2)
     #expect(try bodies == ["a1", "body of ours", "a3", "body of waiting"])
     try index()
-    #expect(
-      try store.log.page(LogQuery(words: SearchWords("ours")), before: nil).messages.map(\.event.body) == [
-        "body of ours"
-      ])
+    let found = try store.log.page(LogQuery(words: SearchWords("ours")), before: nil).messages
+    #expect(found.map(\.event.body) == ["body of ours"])
     // Its number is nobody else's.
     try record(archived("a4", at: 120))
     #expect(try log().map(\.number).max() == 3)
     #expect(try keep([archived("a1", at: -60), ours]) == 0)
   }
 
-  @Test func whatIsThereIsKeptOnce() throws {
+  @Test("A message that is in the log already is stored once") func whatIsThereIsKeptOnce() throws {
     try record(archived("x1", at: -50), archived("known", at: 0, stanza: "s1", hasArchiveID: false))
     let numbers = try shared.keep(store, "mine")
     let mine = try archived("x3", at: -40, from: "alice@example.org", stanza: "mine", body: "body of mine")
@@ -138,7 +137,7 @@ import Testing
     #expect(try store.log.message(try #require(numbers.first)) != nil)
   }
 
-  @Test func aWalkGoesOnWhereItWas() throws {
+  @Test("A walk through the archive goes on where it was") func aWalkGoesOnWhereItWas() throws {
     #expect(try store.earlier.walk(of: nil) == ArchiveWalk())
     try keep([archived("b", at: -2), archived("c", at: -1)])
     let walk = try store.earlier.walk(of: nil)
@@ -152,14 +151,14 @@ import Testing
     #expect(try store.earlier.walk(of: shared.bob).isComplete)
   }
 
-  @Test func aConversationIsReadFromWhereTheLogHasIt() throws {
+  @Test("A conversation is read back from the oldest message in the log") func readBack() throws {
     try record(archived("eve", at: 0, from: "eve@example.org"), archived("b1", at: 0), archived("b2", at: 0))
     #expect(try store.earlier.walk(of: shared.bob).mark == "b1")
     try keep([archived("b0", at: -10)], of: shared.bob)
     #expect(try store.earlier.walk(of: shared.bob).mark == "b0")
   }
 
-  @Test func whatWasDeletedOnPurposeDoesNotComeBackFromTheArchive() throws {
+  @Test("A message that the user deleted does not come back from the archive") func deleted() throws {
     try record(archived("b9", at: 0), archived("e9", at: 0, from: "eve@example.org"))
     while try store.log.remove(shared.bob, before: nil) > 0 {}
     while try store.log.remove(nil, before: Timestamp(milliseconds: Self.noon - 100_000)) > 0 {}
@@ -214,7 +213,7 @@ import Testing
     #expect(try log().map(\.fate.isRetracted) == [false, true])
   }
 
-  @Test func strangersOfThePastHaveNoMoreRoomThanThoseOfToday() throws {
+  @Test("Earlier messages of strangers have no more room than new ones") func strangers() throws {
     let store = AccountStore(
       database: AccountDatabase(
         file: DatabaseFile(directory: shared.folder.path, account: shared.account),
@@ -231,7 +230,7 @@ import Testing
 
   // MARK: Found again
 
-  @Test func whatIsEarlierIsFoundByWordsAndByDay() throws {
+  @Test("Earlier messages are found by words and by date") func whatIsEarlierIsFoundByWordsAndByDay() throws {
     try record(archived("live", at: 0))
     try index()
     try keep([archived("a", at: -86_400, body: "needle one"), archived("b", at: -300, body: "hay")])
@@ -250,7 +249,7 @@ import Testing
     #expect(try log(LogQuery(since: until)).map(\.event.body) == ["hay", "live"])
   }
 
-  @Test func whatIsEarlierIsDeletedWithItsIndex() throws {
+  @Test("An earlier message is deleted with its index") func whatIsEarlierIsDeletedWithItsIndex() throws {
     try record(archived("live", at: 0))
     try index()
     try keep([archived("a", at: -86_400, body: "needle one")])
@@ -263,7 +262,7 @@ import Testing
     #expect(try store.log.page(LogQuery(words: words), before: nil).messages.isEmpty)
   }
 
-  @Test func nothingThatIsEarlierIsPresentedToAnybody() throws {
+  @Test("Earlier messages are neither displayed as new nor unread") func neverUnread() throws {
     try store.messages.open("screen", from: nil)
     try record(archived("live", at: 0))
     try keep([archived("a", at: -86_400)])
@@ -275,7 +274,7 @@ import Testing
 
   // MARK: Imports
 
-  @Test func whatIsImportedTwiceIsThereOnce() throws {
+  @Test("Messages that are imported twice are stored once") func whatIsImportedTwiceIsThereOnce() throws {
     try record(archived("live", at: 0, stanza: "s0"))
     try index()
     let messages = try [
@@ -289,7 +288,7 @@ import Testing
     #expect(try bodies == ["ok", "ok", "with an id", "live"])
   }
 
-  @Test func whatWasImportedIsKnownWhenTheArchiveGivesIt() throws {
+  @Test("An imported message is recognized when the archive gives it") func importedFirst() throws {
     try record(archived("live", at: 0))
     try index()
     _ = try store.earlier.keepImported([try archived("", at: -200, body: "text", hasArchiveID: false)], before: nil)
@@ -321,7 +320,7 @@ import Testing
     #expect(try store.messages.record(page, archiveCursor: nil) == Array(repeating: .known, count: 5))
   }
 
-  @Test func whatIsImportedAndNewerThanTheLogStandsAtItsBeginningInOrder() throws {
+  @Test("Imported messages newer than the log stand at its beginning, in order") func importedNewer() throws {
     try record(archived("live", at: 0))
     let messages = try (1...20).map {
       try archived("", at: Int64($0), stanza: "i\($0)", body: "\($0)", hasArchiveID: false)
@@ -332,7 +331,7 @@ import Testing
     #expect(try bodies == (1...20).map(String.init) + ["live"])
   }
 
-  @Test func ofOneConversationAmongOthersWhatIsAlikeIsKeptAsOftenAsItWasSaid() throws {
+  @Test("Equal messages of one conversation are stored as often as they were sent") func equalMessages() throws {
     let messages = try (0..<60).map {
       try archived(
         "", at: Int64($0), from: $0 % 2 == 0 ? "bob@example.org" : "eve@example.org", body: "ok", hasArchiveID: false)
@@ -345,7 +344,7 @@ import Testing
     #expect(try log().count == 60)
   }
 
-  @Test func whatHasTheSameIDAndNearlyTheSameTimeIsTheSame() throws {
+  @Test("Messages with the same ID and nearly the same time are one") func sameID() throws {
     _ = try store.earlier.keepImported(
       [try archived("", at: -200, stanza: "s1", body: "text", hasArchiveID: false)], before: nil)
     try index()
@@ -357,7 +356,7 @@ import Testing
     #expect(try Set(log().map(\.event.id)) == ["s1", "s2"])
   }
 
-  @Test func anImportThatIsTriedLeavesNothing() throws {
+  @Test("A trial import leaves nothing") func anImportThatIsTriedLeavesNothing() throws {
     try record(archived("live", at: 0, stanza: "s0"))
     try index()
     let messages = try [
@@ -369,7 +368,7 @@ import Testing
     #expect(try store.earlier.keepImported(messages, before: nil).count == 1)
   }
 
-  @Test func strangersThatAreImportedAreKept() throws {
+  @Test("Imported conversations with strangers are stored") func strangersThatAreImportedAreKept() throws {
     let store = AccountStore(
       database: AccountDatabase(
         file: DatabaseFile(directory: shared.folder.path, account: shared.account),
@@ -385,7 +384,7 @@ import Testing
     #expect(bodies.filter { $0.hasPrefix("old") }.count == 50)
   }
 
-  @Test func howFarOneOfOursCameIsKeptAndNothingIsSentAgain() throws {
+  @Test("The delivery state of an imported message is stored, and nothing is sent again") func states() throws {
     var mine = try archived("", at: -10, from: "alice@example.org", stanza: "m1", body: "hi", hasArchiveID: false)
     mine.exportedState = .displayed
     _ = try store.earlier.keepImported([mine], before: nil)
@@ -394,7 +393,7 @@ import Testing
     #expect(try store.messages.outbox().isEmpty && store.messages.adopt().ours.isEmpty)
   }
 
-  @Test func theNumberInTheStatementsIsTheOneInTheProgram() {
+  @Test("The first number in the SQL statements is the one in the program") func firstNumber() {
     #expect(MessageTable.firstPlace == -1_099_511_627_776)
   }
 }

@@ -19,14 +19,16 @@ import Testing
     ]
   }
 
-  @Test func requestsComeBackAsTheyWereInTheirOrder() throws {
+  @Test("Requests are the same when they are stored and read, in order")
+  func requestsComeBackAsTheyWereInTheirOrder() throws {
     let store = AccountStore.inMemory().friendRequests
     #expect(try store.loadRequests() == [])
     try store.changeRequests(keep: try requests(), forget: [])
     #expect(try store.loadRequests() == (try requests()))
   }
 
-  @Test func whatChangesKeepsItsPlaceAndWhatIsForgottenIsGone() throws {
+  @Test("A changed request keeps its place, and a forgotten one is gone")
+  func whatChangesKeepsItsPlaceAndWhatIsForgottenIsGone() throws {
     let store = AccountStore.inMemory().friendRequests
     var requests = try requests()
     try store.changeRequests(keep: requests, forget: [])
@@ -40,7 +42,7 @@ import Testing
     #expect(try store.loadRequests() == [requests[1], requests[2]])
   }
 
-  @Test func theyAreThereWhenTheFileIsOpenedAgain() throws {
+  @Test("Requests are there when the file is opened again") func theyAreThereWhenTheFileIsOpenedAgain() throws {
     let folder = TemporaryFolder()
     func open() throws -> AccountStore {
       AccountStore(directory: folder.path, account: try JID("alice@example.org")) { Issue.record("\($0)") }
@@ -51,7 +53,7 @@ import Testing
     #expect(try open().friendRequests.loadRequests() == (try requests()))
   }
 
-  @Test func whatIsNoAddressAnyMoreIsLeftOut() throws {
+  @Test("A request whose address is no longer valid is left out") func whatIsNoAddressAnyMoreIsLeftOut() throws {
     let file = AccountDatabase(file: nil, busyTimeout: 0) { _ in }
     let store = AccountStore(database: file)
     try store.friendRequests.changeRequests(keep: try requests(), forget: [])

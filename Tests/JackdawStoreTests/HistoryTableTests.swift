@@ -95,7 +95,8 @@ import Testing
 
   // MARK: Pages
 
-  @Test func pagesOfAConversationFollowEachOtherBothWays() throws {
+  @Test("Pages of a conversation follow each other in both directions")
+  func pagesOfAConversationFollowEachOtherBothWays() throws {
     try theirs("a", "b")
     try theirs("not here", from: "eve@example.org")
     _ = try shared.keep(store, "ours")
@@ -108,7 +109,7 @@ import Testing
     #expect(try forwards(LogQuery(limit: 2)) == ["a", "b", "not here", "body of ours", "c", "d"])
   }
 
-  @Test func aMessageTellsWhoWroteItAndHowFarItCame() throws {
+  @Test("A message has its sender and its delivery state") func aMessageTellsWhoWroteItAndHowFarItCame() throws {
     try theirs("a")
     let number = try #require(try shared.keep(store, "ours").first)
     let message = try #require(try log.message(number))
@@ -165,7 +166,7 @@ import Testing
     #expect(try log.message(number)?.fate == MessageFate())
   }
 
-  @Test func whatWaitsForItsPlaceIsNotRead() throws {
+  @Test("Postponed messages are not in the history") func whatWaitsForItsPlaceIsNotRead() throws {
     try store.messages.postpone([
       ArrivedMessage(
         MessageArrived(id: nil, from: shared.bob, to: shared.account, kind: .chat, body: "early"), archiveID: nil,
@@ -175,7 +176,9 @@ import Testing
     #expect(try log.conversations().isEmpty)
   }
 
-  @Test(arguments: [true, false]) func timesAndSendersNarrowIt(isIndexed: Bool) throws {
+  @Test("Times and senders narrow the history", arguments: [true, false]) func timesAndSendersNarrowIt(isIndexed: Bool)
+    throws
+  {
     let day: Int64 = 86_400
     try theirs("first day", at: 10)
     try theirs("second day", at: day + 10)
@@ -194,7 +197,8 @@ import Testing
     #expect(try forwards(LogQuery(sender: shared.account)) == [])
   }
 
-  @Test func stampsOfTheFirstAndTheLastYearHarmNobody() throws {
+  @Test("Timestamps of the first and the last year harm no query")
+  func stampsOfTheFirstAndTheLastYearHarmNobody() throws {
     try theirs("first year", at: -62_135_596_800)
     try theirs("last year", at: 253_402_300_799)
     try theirs("now", at: 1_000)
@@ -205,7 +209,8 @@ import Testing
 
   // MARK: Conversations
 
-  @Test func conversationsAreListedNewestFirstWithWhatNobodyHasRead() throws {
+  @Test("Conversations are listed newest first, with the number of unread messages")
+  func conversationsAreListedNewestFirstWithWhatNobodyHasRead() throws {
     let bobs = try theirs("a", "b", "c")
     try theirs("x", from: "eve@example.org")
     _ = try shared.keep(store, "ours")
@@ -224,7 +229,7 @@ import Testing
 
   // MARK: Search
 
-  @Test func wordsAreFoundInAnyOrderCaseAndAccent() throws {
+  @Test("Words are found in any order, case and accent") func wordsAreFoundInAnyOrderCaseAndAccent() throws {
     try theirs("The Café opens at nine", "nine cats", "Straße nach Köln", "foo-bar baz", "ninety")
     try index()
     #expect(try found("nine cafe") == ["The Café opens at nine"])
@@ -242,7 +247,7 @@ import Testing
     #expect(try found("-cats *ni*") == ["ninety", "The Café opens at nine"])
   }
 
-  @Test func scriptsWithoutSpacesAndSignsAreFound() throws {
+  @Test("Scripts without spaces and single signs are found") func scriptsWithoutSpacesAndSignsAreFound() throws {
     try theirs("我喜欢喝咖啡", "今天天气很好", "well done 👍🏽", "สวัสดีครับ", "한국어를 배워요")
     try index()
     #expect(try found("咖啡") == ["我喜欢喝咖啡"])
@@ -254,16 +259,19 @@ import Testing
   }
 
   /// What stands in an expression of the index must not be one.
-  @Test(arguments: [
-    "NEAR(a b)", "a OR b", "body:a", "\"", "\"\"\"", "^a", "a + b", "(a", "*", "**", "-", "a\u{0}b", "' OR 1=1 --",
-    "{a}",
-  ]) func noWordIsTakenForSyntax(text: String) throws {
+  @Test(
+    "No word of a search is taken for query syntax",
+    arguments: [
+      "NEAR(a b)", "a OR b", "body:a", "\"", "\"\"\"", "^a", "a + b", "(a", "*", "**", "-", "a\u{0}b", "' OR 1=1 --",
+      "{a}",
+    ]) func noWordIsTakenForSyntax(text: String) throws
+  {
     try theirs("a b")
     try index()
     if let words = SearchWords(text) { _ = try all(LogQuery(words: words)) }
   }
 
-  @Test func placesOfHitsAreToldInBytes() throws {
+  @Test("The places of hits are byte ranges") func placesOfHitsAreToldInBytes() throws {
     try theirs("ä nine Nine", "x 咖啡 咖啡")
     try index()
     let words = try #require(SearchWords("nine"))
@@ -283,7 +291,7 @@ import Testing
     #expect(hits.first == 0..<3 && hits.last == 160_000..<160_003)
   }
 
-  @Test func aSearchGoesOnWhereItEnded() throws {
+  @Test("A search continues where it ended") func aSearchGoesOnWhereItEnded() throws {
     for number in 1...50 { try theirs("word \(number)") }
     try theirs("word of eve", from: "eve@example.org")
     try index()
@@ -292,7 +300,7 @@ import Testing
     #expect(bodies == (1...50).reversed().map { "word \($0)" })
   }
 
-  @Test func whatCameSinceIsAddedToTheIndexPieceByPiece() throws {
+  @Test("New messages are added to the index piece by piece") func whatCameSinceIsAddedToTheIndexPieceByPiece() throws {
     for _ in 0..<3 { try theirs(String(repeating: "long ", count: 40_000)) }
     #expect(try log.extendIndex(isWaitedFor: false) == 2)
     #expect(try found("long").count == 1)
@@ -310,7 +318,7 @@ import Testing
   // MARK: Removal
 
   /// Row, index and file: nothing that was said is left, though other programs have the database open.
-  @Test func whatIsRemovedLeavesNoTrace() throws {
+  @Test("A deleted message leaves no trace in the files") func whatIsRemovedLeavesNoTrace() throws {
     let other = shared.program()
     try theirs("my secretword is here", "and another secretword")
     try theirs("kept", from: "eve@example.org")
@@ -331,20 +339,21 @@ import Testing
     }
   }
 
-  @Test func theNewestMessagesNumberIsNotGivenAgain() throws {
+  @Test("The number of the newest message is not used again after its deletion")
+  func theNewestMessagesNumberIsNotGivenAgain() throws {
     let number = try #require(try theirs("a").first)
     #expect(try log.remove(nil, before: nil) == 1)
     #expect(try theirs("b").first == number + 1)
   }
 
-  @Test func whatIsToBeSentStays() throws {
+  @Test("Unsent messages are not deleted") func whatIsToBeSentStays() throws {
     _ = try shared.keep(store, "waits")
     try theirs("a")
     #expect(try log.remove(nil, before: nil) == 1)
     #expect(try store.messages.outbox().map(\.message.id) == ["waits"])
   }
 
-  @Test func onlyWhatWasWrittenBeforeIsRemoved() throws {
+  @Test("Only messages from before the given time are deleted") func onlyWhatWasWrittenBeforeIsRemoved() throws {
     try theirs("old", "newer", at: 10)
     #expect(try log.remove(nil, before: Timestamp(milliseconds: 11_000)) == 1)
     #expect(try forwards(LogQuery()) == ["newer"])

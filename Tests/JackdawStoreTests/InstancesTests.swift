@@ -15,7 +15,7 @@ import Testing
 
   init() throws { file = DatabaseFile(directory: folder.path, account: try JID("alice@example.org")) }
 
-  @Test func eachHasTheLowestNumberThatIsFree() {
+  @Test("Each program has the lowest number that is free") func eachHasTheLowestNumberThatIsFree() {
     let first = Instances(file: file, kind: .staying)
     var second: Instances? = Instances(file: file, kind: .staying)
     let third = Instances(file: file, kind: .staying)
@@ -26,7 +26,8 @@ import Testing
     #expect(Instances(file: file, kind: .staying).own == 1)
   }
 
-  @Test func commandsDoNotTakeThePlacesOfThoseThatStay() {
+  @Test("Commands do not take the numbers of programs that keep running")
+  func commandsDoNotTakeThePlacesOfThoseThatStay() {
     let command = Instances(file: file, kind: .command)
     let staying = Instances(file: file, kind: .staying)
     #expect(command.own == StoreLimits.firstCommand)
@@ -59,7 +60,7 @@ import Testing
 
   /// However many there are, none has another's, and none is taken for a single command. Nearly all are one descriptor here: a
   /// process may have no more than 1,024.
-  @Test func thereIsANumberForEach() {
+  @Test("There is a number for each program") func thereIsANumberForEach() {
     let first = Instances(file: file, kind: .staying)
     #expect(first.own == 0)
     let others = open("\(folder.path)/alice@example.org.sqlite3-lock", O_RDWR | O_CLOEXEC)
@@ -77,7 +78,8 @@ import Testing
   }
 
   /// Opening and closing the file once more drops no lock, as it would with the process's own.
-  @Test func numbersAreKeptWhateverElseIsOpened() throws {
+  @Test("Numbers stay locked though the program opens and closes the lock file again")
+  func numbersAreKeptWhateverElseIsOpened() throws {
     let first = Instances(file: file, kind: .staying)
     #expect(first.own == 0)
     #expect(folder.mode(of: "alice@example.org.sqlite3-lock") == 0o600)
@@ -85,7 +87,8 @@ import Testing
     #expect(Instances(file: file, kind: .staying).own == 1)
   }
 
-  @Test func whereNothingCanBeLockedNobodyIsTakenForDead() throws {
+  @Test("Where files cannot be locked no program is taken for dead")
+  func whereNothingCanBeLockedNobodyIsTakenForDead() throws {
     let nowhere = DatabaseFile(directory: "/proc/jackdaw", account: try JID("alice@example.org"))
     let instances = Instances(file: nowhere, kind: .staying)
     #expect(instances.own == StoreLimits.unlockedInstance)

@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  @Test func whatWasPresentedIsNotPresentedAgainByAnyProgram() throws {
+  @Test("a message that one program displayed is not displayed again by any")
+  func whatWasPresentedIsNotPresentedAgainByAnyProgram() throws {
     var first: AccountStore? = shared.program()
     let places = try record(first, "one", "two", "three")
     try first?.messages.present(Array(places[...1]), to: "screen")
@@ -39,7 +40,8 @@ import Testing
     #expect(event?.delayed == Timestamp(milliseconds: 1_000), "it says when it came")
   }
 
-  @Test func whatStandsBelowAndWasNotPresentedStays() throws {
+  @Test("messages before a displayed one that were not displayed themselves stay unread")
+  func whatStandsBelowAndWasNotPresentedStays() throws {
     let store = shared.program().messages
     let carol = try JID("carol@example.org")
     let places =
@@ -55,7 +57,8 @@ import Testing
     #expect(try store.unpresented() == [])
   }
 
-  @Test func `What is read in one go has a bounded number of bytes, and nothing is left out between two of them`()
+  @Test("messages are read in pages of a bounded number of bytes, and none between two pages is left out")
+  func messagesAreReadInPagesOfABoundedNumberOfBytes()
     throws
   {
     let store = shared.program().messages
@@ -72,7 +75,8 @@ import Testing
     #expect(try store.unpresented(to: "screen", after: nil, limit: 500).count == 3)
   }
 
-  @Test func ofSeveralTheLastAloneMayBePresented() throws {
+  @Test("displaying the last message does not mark those before it as displayed")
+  func ofSeveralTheLastAloneMayBePresented() throws {
     let store = shared.program().messages
     let places = try record(shared.program(), "one", "two", "three")
     try store.present([places[2]], to: "screen")
@@ -95,7 +99,8 @@ import Testing
     #expect(try store.unpresented() == ["one", "two"])
   }
 
-  @Test func eachConsumerHasItsOwnAndBeginsWithWhatComesAfterItsFirstStart() throws {
+  @Test("each consumer has its own cursor and begins after its first start")
+  func eachConsumerHasItsOwnAndBeginsWithWhatComesAfterItsFirstStart() throws {
     let store = shared.program()
     let before = try record(store, "before")
     try store.messages.open("bot a", from: nil)
@@ -107,7 +112,8 @@ import Testing
     #expect(try store.messages.unpresented(to: "bot a") == ["after"], "the second start changes nothing")
   }
 
-  @Test func whatWaitsForItsPlaceAndWhatWeSaidIsPresentedToNobody() throws {
+  @Test("postponed and outgoing messages are displayed to no consumer")
+  func whatWaitsForItsPlaceAndWhatWeSaidIsPresentedToNobody() throws {
     let store = shared.program()
     _ = try shared.keep(store, "ours")
     let event = MessageArrived(id: nil, from: shared.bob, to: shared.account, kind: .chat, body: "early")
@@ -118,7 +124,7 @@ import Testing
   }
 
   /// A database that is lost is replaced by an empty one, whose numbers begin anew.
-  @Test func aPlaceIsOfOneDatabase() throws {
+  @Test("a place in the log is valid for one database") func aPlaceIsOfOneDatabase() throws {
     let first = AccountStore(directory: shared.folder.path, account: shared.account, isOneShot: false) { _ in }
     let places = try record(first, "one", "two")
     #expect(unlink("\(shared.folder.path)/alice@example.org.sqlite3") == 0)
@@ -128,7 +134,8 @@ import Testing
   }
 
   /// Both are numbered by their locks: in a folder that is made anew there is another file with these.
-  @Test func twoProgramsOfAFolderThatWasMadeAnewAreTwo() throws {
+  @Test("two programs are told apart though the folder was made anew between their starts")
+  func twoProgramsOfAFolderThatWasMadeAnewAreTwo() throws {
     let first = AccountStore(directory: shared.folder.path, account: shared.account, isOneShot: false) { _ in }
     _ = try record(first, "old")
     for suffix in ["", "-wal", "-shm", "-lock"] { unlink("\(shared.folder.path)/alice@example.org.sqlite3\(suffix)") }

@@ -12,18 +12,19 @@ import Testing
 @Client @Suite(.onLoop) struct LoginTableTests {
   private let store = AccountStore.inMemory().login
 
-  @Test func theFirstLogInRemembersNothing() throws {
+  @Test("Before the first log-in no mechanism is remembered") func theFirstLogInRemembersNothing() throws {
     #expect(try store.loadMechanism() == nil)
   }
 
-  @Test func theLastMechanismIsRemembered() throws {
+  @Test("The last mechanism is remembered") func theLastMechanismIsRemembered() throws {
     for mechanism in ["PLAIN", "SCRAM-SHA-256-PLUS", "SCRAM-SHA-1"] {
       try store.keepMechanism(mechanism)
       #expect(try store.loadMechanism() == mechanism)
     }
   }
 
-  @Test func howTheServerKnowsThisInstallationIsKeptUntilALogInIsTheFirstAgain() throws {
+  @Test("The ID of this installation is kept until the next first log-in")
+  func howTheServerKnowsThisInstallationIsKeptUntilALogInIsTheFirstAgain() throws {
     #expect(try store.loadInstallation() == nil)
     var installation = Installation.fresh()
     try store.keepInstallation(installation)
@@ -38,7 +39,7 @@ import Testing
     #expect(try store.loadMechanism() == nil)
   }
 
-  @Test func keysAreKeptUntilTheyAreForgotten() throws {
+  @Test("Keys are stored until they are forgotten") func keysAreKeptUntilTheyAreForgotten() throws {
     #expect(try store.loadKeys() == nil)
     #expect(try !store.forgetSecrets())
     let keys = try #require(
@@ -90,7 +91,7 @@ import Testing
     #expect(try store.loadInstallation() == installation)
   }
 
-  @Test func anInstallationIsARandomUUID() {
+  @Test("The ID of an installation is a random UUID") func anInstallationIsARandomUUID() {
     let agents = (0..<100).map { _ in Installation.fresh().agent }
     #expect(Set(agents).count == 100)
     for agent in agents {
@@ -117,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func aTicketIsTakenByOneProgramOnly() throws {
+  @Test("A ticket is taken by one program only") func aTicketIsTakenByOneProgramOnly() throws {
     let stores = try programs(in: TemporaryFolder())
     for taker in stores {
       stores[0].login.keepTicket(ticket([1, 2]))
@@ -133,7 +134,7 @@ import Testing
   }
 
   /// A transaction of its own would cost a command more than the ticket saves.
-  @Test func aTicketGoesWithWhatIsWrittenNext() throws {
+  @Test("A ticket is stored with the next write") func aTicketGoesWithWhatIsWrittenNext() throws {
     let stores = try programs(in: TemporaryFolder())
     stores[0].login.keepTicket(ticket([1]))
     #expect(stores[1].login.takeTicket() == nil)
@@ -149,7 +150,7 @@ import Testing
     #expect(stores[1].login.takeTicket() == nil)
   }
 
-  @Test func whatIsWrittenDoesNotFailWithTheTicket() throws {
+  @Test("A write does not fail because of the ticket") func whatIsWrittenDoesNotFailWithTheTicket() throws {
     let database = AccountDatabase(file: nil, busyTimeout: 0) { _ in }
     let store = AccountStore(database: database)
     try database.perform { database throws(DatabaseError) in try database.execute("DROP TABLE tls_ticket") }
@@ -160,7 +161,8 @@ import Testing
   }
 
   /// It saves time, and so it is not waited for.
-  @Test func aTicketIsDoneWithoutWhereTheDatabaseIsLocked() throws {
+  @Test("Where the database is locked a log-in does not wait for a ticket")
+  func aTicketIsDoneWithoutWhereTheDatabaseIsLocked() throws {
     var warnings: [StoreWarning] = []
     let folder = TemporaryFolder()
     let patience = Duration.seconds(60)

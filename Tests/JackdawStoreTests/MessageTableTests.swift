@@ -56,7 +56,7 @@ import Testing
 
   // MARK: Ours
 
-  @Test func whatWaitsIsLeftForTheNextProgram() throws {
+  @Test("waiting messages are left for the next program") func whatWaitsIsLeftForTheNextProgram() throws {
     var first: AccountStore? = shared.program()
     let numbers = try shared.keep(try #require(first), "a", "b", "c")
     #expect(numbers.count == 3 && Set(numbers).count == 3)
@@ -71,7 +71,7 @@ import Testing
     #expect(left.map(\.archiveCursor) == ["mark", nil])
   }
 
-  @Test func whatIsSettledIsLeftToNobody() throws {
+  @Test("settled messages are left to no program") func whatIsSettledIsLeftToNobody() throws {
     let store = shared.program()
     let numbers = try shared.keep(store, "a", "b")
     try store.messages.settle([
@@ -82,7 +82,7 @@ import Testing
     #expect(try store.messages.adopt().ours.isEmpty)
   }
 
-  @Test func aProgramThatRunsKeepsItsMessages() throws {
+  @Test("a program that runs keeps its messages") func aProgramThatRunsKeepsItsMessages() throws {
     let first = shared.program()
     _ = try shared.keep(first, "a")
     let second = shared.program()
@@ -90,7 +90,7 @@ import Testing
     #expect(try second.messages.outbox().map(\.message.id) == ["a"], "but everybody sees them")
   }
 
-  @Test func whatACommandLeftIsTakenOver() throws {
+  @Test("messages that a command left are adopted by one program") func whatACommandLeftIsTakenOver() throws {
     var command: AccountStore? = shared.program(isOneShot: true)
     _ = try shared.keep(try #require(command), "a")
     let staying = shared.program()
@@ -103,7 +103,7 @@ import Testing
 
   // MARK: Withdrawing
 
-  @Test func whatWaitsCanBeWithdrawnByAnybody() throws {
+  @Test("a waiting message can be withdrawn by any program") func whatWaitsCanBeWithdrawnByAnybody() throws {
     let owner = shared.program()
     let number = try shared.keep(owner, "a")[0]
     let other = shared.program(isOneShot: true)
@@ -113,7 +113,7 @@ import Testing
     #expect(try owner.messages.place([(number, "a", nil)], after: nil) == [number], "and its owner learns of it")
   }
 
-  @Test func whatIsOnItsWayIsNotWithdrawn() throws {
+  @Test("a message that is on its way is not withdrawn") func whatIsOnItsWayIsNotWithdrawn() throws {
     var owner: AccountStore? = shared.program()
     let number = try shared.keep(try #require(owner), "a")[0]
     #expect(try owner?.messages.place([(number, "a", nil)], after: nil) == [])
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// A database that was damaged is replaced by an empty one, whose numbers begin anew.
-  @Test func whatAReplacedDatabaseHadIsNotWithdrawn() throws {
+  @Test("a message with the number of one in a replaced database is left alone") func ofReplacedDatabase() throws {
     let store = shared.program().messages
     let other = try shared.keep(shared.program(), "other")[0]
     #expect(try store.place([(other, "lost", nil)], after: nil) == [])
@@ -136,7 +136,7 @@ import Testing
 
   // MARK: Theirs
 
-  @Test func aMessageOfTheArchiveIsTakenOnce() throws {
+  @Test("a message from the archive is stored once") func aMessageOfTheArchiveIsTakenOnce() throws {
     let store = shared.program()
     #expect(try store.messages.record(theirs("1", archive: "a1"), movesCursor: true) == .new(1))
     #expect(try store.messages.record(theirs("1", archive: "a1", mayBeRepeated: true), movesCursor: true) == .known)
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// Deduplication never loses a message.
-  @Test func anIDThatComesAgainWithAnotherMessageHidesNothing() throws {
+  @Test("an ID that is used again by another message hides neither") func usedIDs() throws {
     let store = shared.program().messages
     #expect(try store.record(theirs("1", "ok", archive: "a1"), movesCursor: true) == .new(1))
     #expect(try store.record(theirs("1", "ok", archive: "a2"), movesCursor: true) == .new(2), "numbered anew")
@@ -156,7 +156,7 @@ import Testing
     #expect(try store.record(theirs(nil, "ok"), movesCursor: true) == .new(6))
   }
 
-  @Test func aMessageThatTheSenderSentTwiceIsTakenOnce() throws {
+  @Test("a message that the sender sent twice is stored once") func aMessageThatTheSenderSentTwiceIsTakenOnce() throws {
     let store = shared.program().messages
     #expect(try store.record(theirs("long", isUnique: true), movesCursor: true) == .new(1))
     #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesCursor: true) == .known)
@@ -164,7 +164,7 @@ import Testing
   }
 
   /// Whatever the sender calls them.
-  @Test func twoThatTheArchiveTellsApartAreTwo() throws {
+  @Test("two messages with different archive IDs are two") func twoThatTheArchiveTellsApartAreTwo() throws {
     let store = shared.program().messages
     #expect(try store.record(theirs("long", archive: "a1", isUnique: true), movesCursor: true) == .new(1))
     #expect(try store.record(theirs("long", archive: "a2", isUnique: true), movesCursor: true) == .new(2))
@@ -188,7 +188,7 @@ import Testing
   }
 
   /// It was written on Monday, and sent on Friday: once, and again since nobody could tell whether it had arrived.
-  @Test func whatTheSenderSaysItSentBeforeIsTakenOnce() throws {
+  @Test("a message that its sender marks as sent before is stored once") func markedAsSentBefore() throws {
     let store = shared.program().messages
     func sent(_ archive: String, at time: Int64, before: Int64?) throws -> ArrivedMessage {
       var message = try theirs("long", archive: archive, isUnique: true, mayBeRepeated: true)
@@ -228,7 +228,7 @@ import Testing
   }
 
   /// Some clients number their messages anew at each start.
-  @Test func twoThatTheServerKeptAreTwoThoughTheirIDsAndWordsAreTheSame() throws {
+  @Test("two messages stored by the server are two though their IDs and texts are the same") func alike() throws {
     let store = shared.program().messages
     func kept(at time: Int64) throws -> ArrivedMessage {
       var message = try theirs("1", "ok", mayBeRepeated: true)
@@ -251,7 +251,7 @@ import Testing
   }
 
   /// It came over a stream that was cut before that was acknowledged, and again out of what the server keeps.
-  @Test func whatCameAndIsGivenAgainWithAStampIsTakenOnce() throws {
+  @Test("a message that comes again with a delay is stored once") func againWithDelay() throws {
     let store = shared.program().messages
     #expect(try store.record(theirs("1", "ok")) == .new(1))
     var late = try theirs("1", "ok", mayBeRepeated: true)
@@ -262,7 +262,7 @@ import Testing
   }
 
   /// It came before anybody knew that ids can be trusted, or over a server's offline storage.
-  @Test func whatCameWithoutTheArchivesIDIsKnownWhenItIsReadThere() throws {
+  @Test("a message that came without an archive ID is recognized when it is read from the archive") func late() throws {
     let store = shared.program().messages
     #expect(try store.record(theirs("1"), movesCursor: false) == .new(1))
     #expect(try store.record(theirs("1", archive: "a1", mayBeRepeated: true), movesCursor: true) == .known)
@@ -270,14 +270,14 @@ import Testing
     #expect(try store.record(theirs("1", archive: "a2", mayBeRepeated: true), movesCursor: true) == .new(2))
   }
 
-  @Test func twoProgramsBothShowWhatComesToBoth() throws {
+  @Test("two running programs both display a message that comes to both") func twoPrograms() throws {
     let first = shared.program()
     let second = shared.program()
     #expect(try first.messages.record(theirs("1", archive: "a1"), movesCursor: true) == .new(1))
     #expect(try second.messages.record(theirs("1", archive: "a1"), movesCursor: true) == .knownElsewhere(1))
   }
 
-  @Test func aCopyOfWhatWasSentFromHereIsKeptOnce() throws {
+  @Test("a carbon of a message that was sent from here is stored once") func carbonOfOwn() throws {
     let prompt = shared.program()
     _ = try shared.keep(shared.program(isOneShot: true), "a")
     #expect(
@@ -290,7 +290,7 @@ import Testing
   // MARK: Postponed
 
   /// It is safe before it has a place, and the next program gives it one.
-  @Test func whatIsPostponedIsLeftForTheNextProgramInItsOrder() throws {
+  @Test("postponed messages are left for the next program, in order") func postponedOrder() throws {
     var first: AccountStore? = shared.program()
     let beside = shared.program()
     let one = try theirs("1", "one", archive: "a9", isUnique: true)
@@ -313,7 +313,7 @@ import Testing
     #expect(try !shared.program().messages.adopt().hasPostponed, "it has one owner")
   }
 
-  @Test func ofWhatIsPostponedOnOneStreamComesFirstWhatTheServerStored() throws {
+  @Test("of the messages postponed on one stream those that the server stored come first") func storedFirst() throws {
     let store = shared.program().messages
     try store.postpone([theirs("1", "left")])
     let start = try store.postpone([theirs("2", "live")])
@@ -321,7 +321,7 @@ import Testing
     #expect(try store.postponed(heldFrom: start, limit: 3).map(\.event.body) == ["left", "stored", "live"])
   }
 
-  @Test func whatHasItsPlaceIsPostponedNoMore() throws {
+  @Test("a message that got its place is no longer postponed") func whatHasItsPlaceIsPostponedNoMore() throws {
     let store = shared.program().messages
     try store.postpone([theirs("1", "one", archive: "a1"), theirs("2", "two")])
     let first = try #require(try store.postponed(limit: 1).first)
@@ -336,14 +336,14 @@ import Testing
   }
 
   /// Anybody can write an id of the archive into a message: it must not take it from the message whose it is.
-  @Test func whatIsOnlySaidToBeTheArchivesIDTakesItFromNobody() throws {
+  @Test("a claimed archive ID does not hide the archive's own message") func claimedIDs() throws {
     let store = shared.program().messages
     try store.postpone([theirs("x", "forged", archive: "a1")])
     #expect(try store.record(theirs("1", "true", archive: "a1"), movesCursor: true) == .new(1))
   }
 
   /// A database that was damaged is replaced by an empty one, whose numbers begin anew.
-  @Test func anotherOneOfItsNumberStaysPostponed() throws {
+  @Test("a postponed message with the number of one in a replaced database stays postponed") func other() throws {
     let store = shared.program().messages
     try store.postpone([theirs("2", "two")])
     var other = try theirs("1", "one")
@@ -354,7 +354,7 @@ import Testing
 
   // MARK: Streams
 
-  @Test func aStreamIsLeftForTheNextProgramInItsPlace() throws {
+  @Test("a stream is left for the next program, and for no program beside it") func streamLeft() throws {
     let resumption = StreamResumption(
       id: "s1", jid: try shared.account.with(resource: "r"), handled: 4_294_967_295,
       location: HostPort(host: "other.example.org", port: nil), lifetime: .seconds(300))
@@ -372,7 +372,7 @@ import Testing
     #expect(try next.streams.loadStream() == nil)
   }
 
-  @Test func aMachineHasOneResourceAndEachFurtherProgramItsOwn() throws {
+  @Test("a machine has one resource, and each further program its own") func resources() throws {
     let first = shared.program()
     let own = try first.streams.resource(nil)
     #expect(own.hasPrefix("jackdaw."))
@@ -386,7 +386,7 @@ import Testing
     #expect(try first.streams.resource(nil) == own)
   }
 
-  @Test func aResourceThatAnotherMachineHasIsReplacedByOneOfItsOwn() throws {
+  @Test("a resource that another machine uses is replaced") func replacedResource() throws {
     let (first, second) = (shared.program(), shared.program())
     let own = try first.streams.resource(nil)
     try second.streams.forgetResource("desk")

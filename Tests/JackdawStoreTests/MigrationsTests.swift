@@ -26,13 +26,13 @@ import Testing
     ) { $0.text(0) }
   }
 
-  @Test func numbersAreConsecutive() {
+  @Test("the numbers of the migrations are consecutive") func numbersAreConsecutive() {
     #expect(Migrations.all.map(\.number) == Array(1...Migrations.all.count))
   }
 
   /// A released migration is never edited, as databases that have taken it would differ from those to come. Each new one adds
   /// its fingerprint here.
-  @Test func releasedMigrationsAreAsTheyWere() {
+  @Test("released migrations are unchanged") func releasedMigrationsAreAsTheyWere() {
     let fingerprints = Migrations.all.map { migration in
       migration.script.description.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0...Migrations.all.count)
+  @Test("a database of any earlier version ends with the same schema", arguments: 0...Migrations.all.count)
   func aDatabaseOfAnyEarlierVersionArrivesAtTheSameSchema(version: Int) throws {
     let old = try Database(path: nil)
     try Migrations.apply(Array(Migrations.all.prefix(version)), to: old)
@@ -100,7 +100,8 @@ import Testing
 
   /// A database as the release before the message log left it: what was shown, what was not, what waits to be sent, and what came
   /// before its place was known.
-  @Test func everyMessageOfADatabaseBeforeTheLogIsFound() throws {
+  @Test("every message of a database from before the log is found")
+  func everyMessageOfADatabaseBeforeTheLogIsFound() throws {
     let database = try Database(path: nil)
     try Migrations.apply(Array(Migrations.all.prefix(8)), to: database)
     try database.execute(
@@ -138,7 +139,8 @@ import Testing
   }
 
   /// The table of messages is made anew, and the outbox with it, which belongs to it.
-  @Test func everythingOfADatabaseBeforeTheNarrowIndexesIsThereAndStillGuarded() throws {
+  @Test("a database from before the narrow indexes keeps all its rows and constraints")
+  func everythingOfADatabaseBeforeTheNarrowIndexesIsThereAndStillGuarded() throws {
     let database = try Database(path: nil)
     try database.execute("PRAGMA foreign_keys = ON")
     try Migrations.apply(Array(Migrations.all.prefix(9)), to: database)
@@ -163,7 +165,8 @@ import Testing
   }
 
   /// What was read before is not told to other devices in one go; what is read from now on is.
-  @Test func whatWasReadBeforeMarksWerePublishedIsReadAndCountsAsPublished() throws {
+  @Test("what was read before markers were published stays read and counts as published")
+  func whatWasReadBeforeMarksWerePublishedIsReadAndCountsAsPublished() throws {
     let database = try Database(path: nil)
     try Migrations.apply(Array(Migrations.all.prefix(14)), to: database)
     try database.execute(
@@ -181,7 +184,8 @@ import Testing
       try database.all("SELECT is_unread FROM logged ORDER BY seq") { $0.flag(0) } == [false, true])
   }
 
-  @Test func everythingOfADatabaseBeforePayloadsIsFoundAsPlainMessages() throws {
+  @Test("messages of a database from before payloads are found as plain ones")
+  func everythingOfADatabaseBeforePayloadsIsFoundAsPlainMessages() throws {
     let database = try Database(path: nil)
     try Migrations.apply(Array(Migrations.all.prefix(16)), to: database)
     try database.execute(
@@ -249,7 +253,8 @@ import Testing
     ) { $0.text(0) }
   }
 
-  @Test func aMigrationThatFailsLeavesTheDatabaseAsItWas() throws {
+  @Test("a migration that fails leaves the database as it was")
+  func aMigrationThatFailsLeavesTheDatabaseAsItWas() throws {
     let database = try Database(path: nil)
     let first = Migration(number: 1, script: "CREATE TABLE a (x)")
     let second = Migration(number: 2, script: "CREATE TABLE b (x); CREATE TABLE a (x)")
@@ -258,7 +263,7 @@ import Testing
     #expect(try schema(database) == [])
   }
 
-  @Test func aSchemaFromTheFutureIsRefused() throws {
+  @Test("a schema of a newer version is refused") func aSchemaFromTheFutureIsRefused() throws {
     let database = try Database(path: nil)
     try database.setSchemaVersion(Migrations.all.count)
     try Migrations.check(database)

@@ -41,7 +41,8 @@ import Testing
     get throws { try store.log.page(LogQuery(limit: 10_000), after: nil).messages.map(\.event.body) }
   }
 
-  @Test(arguments: [true, false]) func whatIsOldGoesAndComesBackFromNoArchive(isIndexed: Bool) throws {
+  @Test("Old messages are deleted, and not stored again from an archive", arguments: [true, false])
+  func whatIsOldGoesAndComesBackFromNoArchive(isIndexed: Bool) throws {
     for day in 100..<110 { try theirs("\(day)", day: Int64(day)) }
     if isIndexed { while try store.log.extendIndex(isWaitedFor: true) > 0 {} }
     let rule = RetentionRule(start: Timestamp(milliseconds: 107 * Self.day))
@@ -53,7 +54,7 @@ import Testing
     #expect(throws: CancellationError.self) { try theirs("100", day: 100) }
   }
 
-  @Test func whatNobodyWasShownAndWhatIsToBeSentStays() throws {
+  @Test("Undisplayed and unsent messages are not deleted") func whatNobodyWasShownAndWhatIsToBeSentStays() throws {
     try theirs("old", day: 1)
     try theirs("unseen", day: 1, isShown: false)
     _ = try shared.keep(store, "unsent")
@@ -62,7 +63,8 @@ import Testing
     #expect(try store.messages.unpresented(to: "screen", after: nil, limit: 10).map(\.body) == ["unseen"])
   }
 
-  @Test func aReaderOfItsOwnHasSeenItToo() throws {
+  @Test("A message is deleted only when a consumer of its own has displayed it too")
+  func aReaderOfItsOwnHasSeenItToo() throws {
     try store.messages.open("bot", from: nil)
     let place = try theirs("for both", day: 1)
     let rule = RetentionRule(start: Timestamp(milliseconds: 100 * Self.day))
@@ -128,7 +130,8 @@ import Testing
     #expect(try bodies == [])
   }
 
-  @Test func ofAConversationThatIsNotKeptNothingStaysOnceItWasShown() throws {
+  @Test("A conversation that is not kept has no message left once it was displayed")
+  func ofAConversationThatIsNotKeptNothingStaysOnceItWasShown() throws {
     try theirs("bob before", day: 1)
     try theirs("eve", day: 1, from: "eve@example.org")
     try store.log.keep(shared.bob, false)
@@ -149,7 +152,8 @@ import Testing
     #expect(try bodies == ["eve", "kept again"])
   }
 
-  @Test func aRunThatKeepsNothingLeavesWhatOthersKept() throws {
+  @Test("A run that keeps nothing does not delete what others kept")
+  func aRunThatKeepsNothingLeavesWhatOthersKept() throws {
     try theirs("before", day: 1)
     let other = shared.program()
     let start = try store.messages.end().seq
@@ -229,7 +233,8 @@ import Testing
     #expect(try store.log.purge() == isIndexed)
   }
 
-  @Test func theOldestGoWhereTheDatabaseIsTooLarge() throws {
+  @Test("Where the database is too large the oldest messages are deleted")
+  func theOldestGoWhereTheDatabaseIsTooLarge() throws {
     for number in 0..<3_000 { try theirs("\(number) " + String(repeating: "x", count: 500), day: 1) }
     var removed = 0
     while case let count = try store.log.expire(RetentionRule(bytes: 1_500_000)), count > 0 {

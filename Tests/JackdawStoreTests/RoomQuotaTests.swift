@@ -52,7 +52,8 @@ import Testing
     }
   }
 
-  @Test func theOldestGoWhenThereIsNoRoomShownOrNot() throws {
+  @Test("A room beyond its quota loses the oldest messages, displayed or not")
+  func theOldestGoWhenThereIsNoRoomShownOrNot() throws {
     for number in 0..<80 { try say(number) }
     #expect(try expire() == 0)
     try say(80)
@@ -64,7 +65,8 @@ import Testing
     #expect(try expire() == 11)
   }
 
-  @Test func whatTheUserSaidAndWhatPeopleSayTakesNoRoomOfIt() throws {
+  @Test("The user's messages and those of people do not count against the quota of rooms")
+  func whatTheUserSaidAndWhatPeopleSayTakesNoRoomOfIt() throws {
     for number in 0..<100 { try say(number, by: "bob@example.org/x", kind: .chat) }
     for number in 100..<200 { try say(number, isOurs: true) }
     for number in 200..<282 { try say(number) }
@@ -72,7 +74,7 @@ import Testing
     #expect(try numbers == Array(0..<200) + Array(212..<282))
   }
 
-  @Test func whatTheUserRemovedIsNotCounted() throws {
+  @Test("Messages that the user deleted do not count") func whatTheUserRemovedIsNotCounted() throws {
     for number in 0..<80 { try say(number) }
     #expect(try expire() == 0)
     #expect(try store.log.remove(tea, before: Timestamp(milliseconds: 40_000)) > 0)
@@ -82,7 +84,7 @@ import Testing
   }
 
   /// Else a room of few words and long ids could fill the disk.
-  @Test func whatIsLongBesideTheTextIsCounted() throws {
+  @Test("Payloads count beside the text") func whatIsLongBesideTheTextIsCounted() throws {
     for number in 0..<10 {
       let event = MessageArrived(
         id: "\(number)" + String(repeating: "i", count: 999), from: try tea.with(resource: "bob"), to: me,
@@ -95,7 +97,7 @@ import Testing
     #expect(try expire() == 6)
   }
 
-  @Test func whatHasNoTextIsCountedToo() throws {
+  @Test("Messages without a text count too") func whatHasNoTextIsCountedToo() throws {
     for number in 0..<200 {
       let event = MessageArrived(
         id: "r\(number)", from: try tea.with(resource: "bob\(number)"), to: me, kind: .groupchat, body: "",
@@ -107,7 +109,7 @@ import Testing
     #expect(try expire() == 91)
   }
 
-  @Test func whatIsThereAlreadyIsCounted() throws {
+  @Test("Messages from before the quota count") func whatIsThereAlreadyIsCounted() throws {
     for number in 0..<200 { try say(number) }
     #expect(try expire() == 130)
   }

@@ -22,23 +22,23 @@ import Testing
     ]
   }
 
-  @Test func withoutARosterThereIsNone() throws {
+  @Test("Before the first roster none is stored") func withoutARosterThereIsNone() throws {
     #expect(try store.loadRoster() == nil)
   }
 
-  @Test(arguments: [nil, "", "ver1", "'; --"])
+  @Test("A roster is the same when it is stored and read, in order", arguments: [nil, "", "ver1", "'; --"])
   func aRosterComesBackAsItWasInItsOrder(version: String?) throws {
     let snapshot = RosterSnapshot(version: version, items: try items())
     try store.replaceRoster(snapshot)
     #expect(try store.loadRoster() == snapshot)
   }
 
-  @Test func anEmptyRosterIsARoster() throws {
+  @Test("An empty roster is stored as a roster") func anEmptyRosterIsARoster() throws {
     try store.replaceRoster(RosterSnapshot(version: nil, items: []))
     #expect(try store.loadRoster() == RosterSnapshot(version: nil, items: []))
   }
 
-  @Test func aWholeRosterReplacesTheOldOne() throws {
+  @Test("A whole roster replaces the old one") func aWholeRosterReplacesTheOldOne() throws {
     try store.replaceRoster(RosterSnapshot(version: "1", items: try items()))
     let new = RosterSnapshot(version: "2", items: Array(try items().suffix(2)))
     try store.replaceRoster(new)
@@ -60,7 +60,7 @@ import Testing
     #expect(try store.loadRoster()?.version == "2")
   }
 
-  @Test func pushesChangeAddAndRemoveOneEntry() throws {
+  @Test("Pushes change, add and remove one entry") func pushesChangeAddAndRemoveOneEntry() throws {
     var items = try items()
     try store.replaceRoster(RosterSnapshot(version: "1", items: items))
     items[0].name = nil
@@ -76,7 +76,7 @@ import Testing
     #expect(try store.loadRoster()?.version == "5")
   }
 
-  @Test func aWholeRosterIsChangedWhereItDiffers() throws {
+  @Test("A whole roster is written only where it differs") func aWholeRosterIsChangedWhereItDiffers() throws {
     var items = try items()
     try store.replaceRoster(RosterSnapshot(version: "1", items: items))
     let gone = items.removeLast()
@@ -91,7 +91,8 @@ import Testing
     #expect(try store.loadRoster() == RosterSnapshot(version: nil, items: items + [new]))
   }
 
-  @Test func anEntryThatComesBackDoesNotGetItsOldGroups() throws {
+  @Test("An entry that comes back does not get its old groups")
+  func anEntryThatComesBackDoesNotGetItsOldGroups() throws {
     var item = RosterItem(jid: try JID("a@example.org"), groups: ["Old"])
     try store.replaceRoster(RosterSnapshot(version: nil, items: [item]))
     try store.forget(item.jid, version: nil)
@@ -100,7 +101,7 @@ import Testing
     #expect(try store.loadRoster()?.items == [item])
   }
 
-  @Test func pushesAloneMakeNoRoster() throws {
+  @Test("Pushes alone are not taken for a whole roster") func pushesAloneMakeNoRoster() throws {
     let item = RosterItem(jid: try JID("a@example.org"))
     try store.keep(item, version: "7")
     #expect(try store.loadRoster() == nil, "with version 7 the server would send nothing of the others")
@@ -109,9 +110,11 @@ import Testing
     #expect(try store.loadRoster() == whole)
   }
 
-  @Test(arguments: [
-    "UPDATE roster_item SET jid = '@@/' WHERE id = 1", "UPDATE roster_item SET subscription = 'frob' WHERE id = 1",
-  ])
+  @Test(
+    "A roster with an entry that cannot be read is requested again",
+    arguments: [
+      "UPDATE roster_item SET jid = '@@/' WHERE id = 1", "UPDATE roster_item SET subscription = 'frob' WHERE id = 1",
+    ])
   func aRosterWithAnEntryThatIsNoneIsAskedForAgain(change: String) throws {
     let database = AccountDatabase(file: nil, busyTimeout: 0) { _ in }
     let store = RosterTable(database)
@@ -126,7 +129,7 @@ import Testing
     #expect(try store.loadRoster() == nil)
   }
 
-  @Test func oneAddressTwiceIsOneEntry() throws {
+  @Test("One address twice is one entry") func oneAddressTwiceIsOneEntry() throws {
     let first = RosterItem(jid: try JID("a@example.org"), name: "First", groups: ["One", "Two"])
     let second = RosterItem(jid: try JID("a@example.org"), name: "Second", groups: ["Three"])
     try store.replaceRoster(RosterSnapshot(version: nil, items: [first, second]))

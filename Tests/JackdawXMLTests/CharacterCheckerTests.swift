@@ -25,7 +25,7 @@ import Testing
     return sequences
   }()
 
-  @Test func agreesWithTheStandardLibrary() {
+  @Test("The checker agrees with the standard library") func agreesWithTheStandardLibrary() {
     var wrong: [[UInt8]] = []
     for sequence in Self.sequences {
       var checker = CharacterChecker()
@@ -49,7 +49,8 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 
-  @Test func everyCharacterPassesTheDecoderOrIsForbidden() throws {
+  @Test("Every character passes the decoder or is forbidden")
+  func everyCharacterPassesTheDecoderOrIsForbidden() throws {
     for start in stride(from: UInt32(0), to: 0x11_0000, by: 0x1000) {
       let scalars = (start..<start + 0x1000).compactMap(Unicode.Scalar.init)
       let allowed = String(String.UnicodeScalarView(scalars.filter(XMLCharacters.isAllowed)))

@@ -26,7 +26,7 @@ import Testing
     return conditions.last == .some(nil) ? conditions.first ?? nil : "lost what came next"
   }
 
-  @Test(arguments: [1000, 100_000, 1_048_576])
+  @Test("A stanza of the greatest size passes, and one byte more does not", arguments: [1000, 100_000, 1_048_576])
   func aStanzaOfTheGreatestSizePassesAndOneByteMoreDoesNot(size: Int) throws {
     var limits = DecoderLimits()
     limits.stanzaBytes = size
@@ -40,13 +40,15 @@ import Testing
     #expect(decode([ArraySlice(header.utf8)] + pieces, limits: limits).events.count == 2)
   }
 
-  @Test func whiteSpaceBetweenStanzasDoesNotCountAsOne() throws {
+  @Test("White space between stanzas does not count towards a stanza's size")
+  func whiteSpaceBetweenStanzasDoesNotCountAsOne() throws {
     var limits = DecoderLimits()
     limits.stanzaBytes = 100
     #expect(try elements(String(repeating: " ", count: 1000) + "<m/>", limits: limits).count == 1)
   }
 
-  @Test func theHeaderHasALimitWithAllThatStandsBeforeIt() {
+  @Test("The header is limited together with all that stands before it")
+  func theHeaderHasALimitWithAllThatStandsBeforeIt() {
     #expect(decode("<a b='" + String(repeating: "x", count: 16_376) + "'>").events.count == 1)
     #expect(decode("<a b='" + String(repeating: "x", count: 16_377) + "'>").error?.condition == "policy-violation")
     #expect(decode(String(repeating: " ", count: 16_382) + "<a>").error?.condition == "policy-violation")
@@ -57,7 +59,7 @@ import Testing
         == "policy-violation")
   }
 
-  @Test func depthIsLimited() throws {
+  @Test("The depth of elements is limited") func depthIsLimited() throws {
     for depth in [255, 256, 257, 100_000] {
       let open = String(repeating: "<a>", count: depth - 1)
       let close = String(repeating: "</a>", count: depth - 1)
@@ -66,7 +68,8 @@ import Testing
     }
   }
 
-  @Test func attributesAreLimitedDeclarationsIncluded() {
+  @Test("The number of attributes is limited, including namespace declarations")
+  func attributesAreLimitedDeclarationsIncluded() {
     for count in [128, 129, 60_000] {
       let attributes = (0..<count).map { " a\($0)=''" }.joined()
       let declarations = (0..<count).map { " xmlns:a\($0)='u'" }.joined()
@@ -75,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func theLengthOfAnAttributeIsLimited() {
+  @Test("The length of an attribute is limited") func theLengthOfAnAttributeIsLimited() {
     for (count, isTooLong) in [(262_144, false), (262_146, true), (5_000_000, true)] {
       let value = String(repeating: "x", count: count)
       #expect(condition("<a b='\(value)'/>") == (isTooLong ? "policy-violation" : nil))
@@ -85,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func theLengthOfANameIsLimited() {
+  @Test("The length of a name is limited") func theLengthOfANameIsLimited() {
     for (count, isTooLong) in [(1024, false), (1025, true), (50_001, true), (500_000, true)] {
       let name = String(repeating: "n", count: count)
       let expected = isTooLong ? "policy-violation" : nil
@@ -96,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func theNumberOfNewNamesInAStanzaIsLimited() {
+  @Test("The number of new names in a stanza is limited") func theNumberOfNewNamesInAStanzaIsLimited() {
     for (count, isTooMany) in [(1000, false), (1025, true), (50_000, true)] {
       let expected = isTooMany ? "policy-violation" : nil
       #expect(condition("<m>" + (0..<count).map { "<a\($0)/>" }.joined() + "</m>") == expected)
@@ -106,7 +109,8 @@ import Testing
     }
   }
 
-  @Test func whatAStanzaMayBringDoesNotDependOnThoseBeforeIt() {
+  @Test("The names that a stanza may bring do not depend on those before it")
+  func whatAStanzaMayBringDoesNotDependOnThoseBeforeIt() {
     var limits = DecoderLimits()
     limits.distinctNames = 16
     // 15 new names each, more than once around the table; then one stanza too many names.
@@ -117,7 +121,7 @@ import Testing
     #expect(result.events.last?.hasPrefix("left out <m") == true)
   }
 
-  @Test func namespacesInScopeAreLimited() {
+  @Test("The number of namespaces in scope is limited") func namespacesInScopeAreLimited() {
     func nested(_ count: Int) -> String {
       let tag = "<a" + (0..<100).map { " xmlns:p\($0)='u'" }.joined() + ">"
       return String(repeating: tag, count: count / 100) + String(repeating: "</a>", count: count / 100)
@@ -127,7 +131,8 @@ import Testing
     #expect(condition(String(repeating: nested(500), count: 3)) == nil)
   }
 
-  @Test func elementsAttributesAndTextsAreLimitedTogether() throws {
+  @Test("Elements, attributes and texts are limited together")
+  func elementsAttributesAndTextsAreLimitedTogether() throws {
     #expect(condition("<m>" + String(repeating: "<a/>", count: 131_071) + "</m>") == nil)
     #expect(condition("<m>" + String(repeating: "<a/>", count: 131_072) + "</m>") == "policy-violation")
     #expect(condition("<m>" + String(repeating: "<a/>x", count: 65_600) + "</m>") == "policy-violation")
@@ -139,7 +144,7 @@ import Testing
 /// nothing.
 @Suite(.enabled(if: dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil))
 struct DecoderMemoryTests {
-  @Test func floodsOfDistinctNamesTakeNoMemory() async {
+  @Test("Floods of distinct names take no memory") func floodsOfDistinctNamesTakeNoMemory() async {
     await #expect(processExitsWith: .success) {
       try flood(header, limit: 8_000_000) { number in
         let name = "a-name-of-some-length-\(number)"
@@ -148,16 +153,18 @@ struct DecoderMemoryTests {
     }
   }
 
-  @Test func endlessWhiteSpaceTakesNoMemory() async {
+  @Test("Endless white space takes no memory") func endlessWhiteSpaceTakesNoMemory() async {
     await #expect(processExitsWith: .success) {
       let space = String(repeating: " \n", count: 1000)
       try flood(header, limit: 1_000_000) { _ in space }
     }
   }
 
-  @Test(arguments: [
-    "<m>", "<m a='", "<m ", "<m><![CDATA[", "<m><a ", "<m a='1'", "</", "<m>&", "<m", "<m><b>x</b>",
-  ])
+  @Test(
+    "What never ends is cut and takes little memory",
+    arguments: [
+      "<m>", "<m a='", "<m ", "<m><![CDATA[", "<m><a ", "<m a='1'", "</", "<m>&", "<m", "<m><b>x</b>",
+    ])
   func whatNeverEndsIsCutAndTakesLittleMemory(start: String) async {
     await #expect(processExitsWith: .success) { [start] in
       let letters = String(repeating: "x", count: 4096)
@@ -165,7 +172,7 @@ struct DecoderMemoryTests {
     }
   }
 
-  @Test func stanzasWithMoreNamesThanAreTakenTakeNoMemory() async {
+  @Test("Stanzas with too many names take no memory") func stanzasWithMoreNamesThanAreTakenTakeNoMemory() async {
     await #expect(processExitsWith: .success) {
       try flood(header, limit: 8_000_000) { number in
         "<m>" + (0..<1200).map { "<name-\(number)-\($0)/>" }.joined() + "</m>"
@@ -173,7 +180,8 @@ struct DecoderMemoryTests {
     }
   }
 
-  @Test func stanzasThatAreAllElementsTakeAFewTimesTheirSize() async {
+  @Test("Stanzas that consist of elements take a few times their size")
+  func stanzasThatAreAllElementsTakeAFewTimesTheirSize() async {
     await #expect(processExitsWith: .success) {
       for element in ["<a/>", "<a b='c'>d"] {
         let elements = String(repeating: element, count: 1024)
@@ -182,7 +190,8 @@ struct DecoderMemoryTests {
     }
   }
 
-  @Test func bigStanzasOneAfterTheOtherTakeTheMemoryOfOne() async {
+  @Test("Big stanzas one after the other take the memory of one")
+  func bigStanzasOneAfterTheOtherTakeTheMemoryOfOne() async {
     await #expect(processExitsWith: .success) {
       let stanza = "<m>" + String(repeating: "<a/>x", count: 60_000) + "</m>"
       try flood(header, limit: 16_000_000) { _ in stanza }

@@ -7,7 +7,7 @@ import Testing
 
 /// The result is the same for every way to cut the bytes.
 @Suite struct DecoderSplittingTests {
-  @Test(arguments: DecoderCorpus.streams)
+  @Test("A cut at any byte changes nothing", arguments: DecoderCorpus.streams)
   func aCutAtAnyByteChangesNothing(stream: [UInt8]) {
     let whole = decode([stream], limits: .small)
     for cut in 0...stream.count {
@@ -17,7 +17,7 @@ import Testing
     #expect(decode(stream.map { [$0] }, limits: .small) == whole)
   }
 
-  @Test(arguments: 0..<12)
+  @Test("Random pieces change nothing", arguments: 0..<12)
   func randomPiecesChangeNothing(seed: Int) {
     var random = SplitMix(seed: UInt64(seed))
     for stream in DecoderCorpus.streams {
@@ -60,7 +60,7 @@ import Testing
   }
 
   /// Which of two faults is reported at a limit was found to depend on the cut, by fuzzing.
-  @Test(arguments: 37...42)
+  @Test("A cut at a limit changes nothing", arguments: 37...42)
   func aCutAtALimitChangesNothing(count: Int) {
     var limits = DecoderLimits.small
     limits.attributeBytes = 40
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DecoderCorpus.marked)
+  @Test("Each event comes with its last byte", arguments: DecoderCorpus.marked)
   func eachEventComesWithItsLastByte(marked: String) throws {
     let decoder = StanzaDecoder()
     var seen = ""
@@ -99,14 +99,14 @@ import Testing
     #expect(seen == marked)
   }
 
-  @Test(arguments: DecoderCorpus.broken)
+  @Test("Malformed XML is found, and nothing after it is delivered", arguments: DecoderCorpus.broken)
   func whatIsBrokenIsFoundAndNothingAfterItIsDelivered(stanza: String) throws {
     let result = decode(header + "<presence/>" + stanza + "<message/>")
     #expect(result.error != nil)
     #expect(result.events.count == 2 || result.events.count == 3 && result.events.last == "closed", "\(result)")
   }
 
-  @Test func halfAStanzaIsNeverDelivered() {
+  @Test("Half a stanza is never delivered") func halfAStanzaIsNeverDelivered() {
     let stanza = "<message to='a'><body>Hi</body></message>"
     for end in stanza.indices.dropFirst() {
       #expect(decode(header + stanza[..<end]).events.count == 1)

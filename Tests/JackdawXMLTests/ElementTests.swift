@@ -12,7 +12,7 @@ import Testing
       Element("x", "urn:x", ["a": ""], [Element("y", "urn:x"), Element("y", "urn:y", text: "why")]),
     ])
 
-  @Test func whatIsBuiltIsFoundAgain() {
+  @Test("the parts of a built element are found") func whatIsBuiltIsFoundAgain() {
     let message = Self.message
     #expect(message.name == "message")
     #expect(message.namespace == Namespace.client)
@@ -29,7 +29,7 @@ import Testing
     #expect(message.child("x", "urn:x")?.text == "")
   }
 
-  @Test func aBuiltElementEqualsTheDecodedOne() throws {
+  @Test("a built element equals the decoded one") func aBuiltElementEqualsTheDecodedOne() throws {
     let text =
       "<message xml:lang='en' to='a@b'><body>Hi</body><x xmlns='urn:x' a=''><y/><y xmlns='urn:y'>why</y></x></message>"
     let decoded = try elements(text)[0]
@@ -38,14 +38,16 @@ import Testing
     #expect(try Element(parsing: text) == decoded)
   }
 
-  @Test(arguments: [
-    "<m a='1' b='2'/>", "<m b='1' a='1'/>", "<m a='1'/>", "<m a='1' b='1' c='1'/>", "<n a='1' b='1'/>",
-    "<m xmlns='x' a='1' b='1'/>",
-    "<m a='1' b='1'>x</m>", "<m a='1' b='1'><x/></m>", "<m a='1' b='1'>x<x/></m>", "<m a='1' b='1'><x/>x</m>",
-    "<m a='1' b='1'><x/><x/></m>", "<m a='1' b='1'><x><x/></x></m>", "<m a='1' b='1'><x y=''/></m>",
-    "<m a='1' b='1'><x>x</x></m>",
-    "<m xmlns:p='x' a='1' p:b='1'/>", "<m xmlns:p='y' a='1' p:b='1'/>",
-  ])
+  @Test(
+    "different elements are not equal",
+    arguments: [
+      "<m a='1' b='2'/>", "<m b='1' a='1'/>", "<m a='1'/>", "<m a='1' b='1' c='1'/>", "<n a='1' b='1'/>",
+      "<m xmlns='x' a='1' b='1'/>",
+      "<m a='1' b='1'>x</m>", "<m a='1' b='1'><x/></m>", "<m a='1' b='1'>x<x/></m>", "<m a='1' b='1'><x/>x</m>",
+      "<m a='1' b='1'><x/><x/></m>", "<m a='1' b='1'><x><x/></x></m>", "<m a='1' b='1'><x y=''/></m>",
+      "<m a='1' b='1'><x>x</x></m>",
+      "<m xmlns:p='x' a='1' p:b='1'/>", "<m xmlns:p='y' a='1' p:b='1'/>",
+    ])
   func unequalElementsAreUnequal(text: String) throws {
     let all = try elements(
       "<m a='1' b='2'/><m a='1'/><m a='1' b='1' c='1'/><n a='1' b='1'/><m xmlns='x' a='1' b='1'/><m a='1' b='1'>x</m>"
@@ -58,7 +60,8 @@ import Testing
     #expect(all.count(where: { $0 == element }) == 1)
   }
 
-  @Test func comparisonIsByBytesNotByCanonicalEquivalence() throws {
+  @Test("elements are compared by bytes, not by canonical equivalence")
+  func comparisonIsByBytesNotByCanonicalEquivalence() throws {
     let kelvin = try elements("<\u{212A} \u{212A}='\u{212A}'>\u{212A}</\u{212A}>")[0]
     let letter = try elements("<K K='K'>K</K>")[0]
     #expect(!kelvin.matches("K", Namespace.client))
@@ -94,7 +97,8 @@ import Testing
     }
   }
 
-  @Test func textIsThatOfTheElementAloneJoined() throws {
+  @Test("the text of an element is its own, joined, without that of its children")
+  func textIsThatOfTheElementAloneJoined() throws {
     let element = try Element(parsing: "<m>one<b>two</b>three<b/>four</m>")
     #expect(element.text == "onethreefour")
     #expect(element.hasText)
@@ -118,7 +122,7 @@ import Testing
     #expect(try Element(parsing: "<p a='1'/>").contents.isEmpty)
   }
 
-  @Test func anErrorLeavesWithTextBytes() throws {
+  @Test("an error leaves withTextBytes") func anErrorLeavesWithTextBytes() throws {
     struct Stop: Error {}
     for text in ["<m/>", "<m>a</m>", "<m>a<b/>c</m>"] {
       let element = try Element(parsing: text)
@@ -126,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func attributesAreComparedWithoutAString() throws {
+  @Test("attributes are compared without making a string") func attributesAreComparedWithoutAString() throws {
     let element = try Element(parsing: "<m a='one' xmlns:p='u' p:a='two'/>")
     #expect(element.attribute("a", equals: "one"))
     #expect(!element.attribute("a", equals: "two"))
@@ -135,7 +139,7 @@ import Testing
     #expect(element.attributes.map(\.namespace) == ["", "u"])
   }
 
-  @Test func appendingAndSettingMakeNewElements() throws {
+  @Test("appending and setting make new elements") func appendingAndSettingMakeNewElements() throws {
     let element = try Element(parsing: "<m a='1' xmlns:p='u' p:a='2'>x<b/>y</m>")
     let longer = element.appending(Self.message).appending([])
     #expect(longer.children.map(\.name) == ["b", "message"])
@@ -149,7 +153,8 @@ import Testing
     #expect(Element("m", "", ["a": "1", "a": "2"]).attributes.map(\.value) == ["2"])
   }
 
-  @Test func aVeryDeepElementIsCopiedComparedAndPrintedWithoutRecursion() throws {
+  @Test("a very deep element is copied, compared and printed without recursion")
+  func aVeryDeepElementIsCopiedComparedAndPrintedWithoutRecursion() throws {
     let depth = 256
     let text = String(repeating: "<a>", count: depth - 1) + "<b/>" + String(repeating: "</a>", count: depth - 1)
     let decoded = try Element(parsing: text)
@@ -163,7 +168,7 @@ import Testing
     #expect(element.description.utf8.count == 2000 * 7 + 4)
   }
 
-  @Test func manyNamesKeepApart() throws {
+  @Test("many names are kept apart") func manyNamesKeepApart() throws {
     let children = (0..<300).map { Element("n\($0)", "u\($0 % 7)", ["a\($0)": "\($0)"], text: "t\($0)") }
     let element = Element("all", "", children)
     for (number, child) in element.children.enumerated() {
@@ -223,7 +228,7 @@ import Testing
     #expect(last.description == "<message type='of type' to='of to'/>" && last.name == "message")
   }
 
-  @Test func subtreesOfOneStanzaAreCopiedWithTheirText() throws {
+  @Test("subtrees of one stanza are copied with their text") func subtreesOfOneStanzaAreCopiedWithTheirText() throws {
     let stanza = try elements("<m a='0'>t<f><n a='1'>one</n><n xml:a='2'>two<o/>three</n></f>u</m>")[0]
     let forwarded = try #require(stanza.firstChild)
     let built = Element("forward", "urn:f", text: "x", [forwarded, forwarded])
@@ -235,16 +240,19 @@ import Testing
         + "</forward>")
   }
 
-  @Test(arguments: [
-    "", " ", "x", "<a", "<a>", "<a/><b/>", "<a/>x", "x<a/>", "<?xml version='1.0'?><a/>", "<!-- --><a/>",
-    "</stream:stream>",
-    "<a/></stream:stream>", "<a/><", "<a/><b", "&amp;", "<x:a/>",
-  ])
+  @Test(
+    "a text that is not exactly one element is not parsed",
+    arguments: [
+      "", " ", "x", "<a", "<a>", "<a/><b/>", "<a/>x", "x<a/>", "<?xml version='1.0'?><a/>", "<!-- --><a/>",
+      "</stream:stream>",
+      "<a/></stream:stream>", "<a/><", "<a/><b", "&amp;", "<x:a/>",
+    ])
   func whatIsNotExactlyOneElementIsNotParsed(text: String) {
     #expect(throws: DecodeError.self) { try Element(parsing: text) }
   }
 
-  @Test func aParsedElementIsInTheClientsNamespaceUnlessItSaysOtherwise() throws {
+  @Test("a parsed element is in the client namespace unless it declares another")
+  func aParsedElementIsInTheClientsNamespaceUnlessItSaysOtherwise() throws {
     #expect(try Element(parsing: " \n<a/>\n").namespace == Namespace.client)
     #expect(try Element(parsing: "<a xmlns='u'/>").namespace == "u")
     #expect(try Element(parsing: "<stream:error/>").namespace == Namespace.streams)

@@ -13,14 +13,14 @@ import Testing
     return reader.tag.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func kindAndSenderAreKept() {
+  @Test("Of a stanza that is left out its type and sender are kept") func kindAndSenderAreKept() {
     #expect(
       tag("<message x='1' fr", "om=\"a@b\" to='c' other=''", " id='4' type='chat'>more")
         == "<message from=\"a@b\" to='c' id='4' type='chat'/>")
   }
 
   /// No well-formed tag has one attribute twice, but nobody has looked yet.
-  @Test func whatComesAgainAndAgainTakesNoMemory() throws {
+  @Test("The kept part of a stanza that is left out is bounded") func whatComesAgainAndAgainTakesNoMemory() throws {
     let again = String(repeating: " from='\(String(repeating: "x", count: 1_000))'", count: 1_000)
     let kept = try #require(tag("<message", again, again, ">"))
     #expect(kept.utf8.count < 60_000)

@@ -5,7 +5,7 @@ import JackdawXML
 import Testing
 
 @Suite struct StanzaDecoderTests {
-  @Test func deliversTheHeaderEachStanzaAndTheEnd() {
+  @Test("The decoder delivers the header, each stanza and the end") func deliversTheHeaderEachStanzaAndTheEnd() {
     let stream = header + "<message to='a'><body>Hi &amp; bye</body></message>\n <presence/></stream:stream>"
     #expect(
       decode(stream).events == [
@@ -14,7 +14,7 @@ import Testing
       ])
   }
 
-  @Test func theHeaderHasItsAttributesAndNoChildren() throws {
+  @Test("The header has its attributes and no children") func theHeaderHasItsAttributesAndNoChildren() throws {
     var opened: Element?
     try StanzaDecoder().feed(Array((header + "<a/>").utf8)) { event in
       if case .opened(let element) = event { opened = element }
@@ -27,18 +27,20 @@ import Testing
     #expect(element.children.isEmpty)
   }
 
-  @Test(arguments: ["", "<?xml version='1.0'?>", "<?xml version=\"1.0\" encoding='utf-8' standalone='yes' ?>\n", " \n"])
+  @Test(
+    "The XML declaration is optional",
+    arguments: ["", "<?xml version='1.0'?>", "<?xml version=\"1.0\" encoding='utf-8' standalone='yes' ?>\n", " \n"])
   func theDeclarationIsOptional(declaration: String) {
     #expect(decode(declaration + "<a xmlns='jabber:client'><b/>").events == ["opened <a/>", "<b/>"])
   }
 
-  @Test func textIsReadAsXMLSaysIt() throws {
+  @Test("Text is read with its references and line ends as XML says") func textIsReadAsXMLSaysIt() throws {
     let stanza = try elements("<m>a&lt;b&#x20AC;<![CDATA[<&amp;]]>\r\nc\rd</m>")[0]
     #expect(stanza.text == "a<b€<&amp;\nc\nd")
     #expect(try elements("<m a='&amp;&quot; \n\tx&#10;'/>")[0].attribute("a") == "&\"   x\n")
   }
 
-  @Test func stopEndsTheDelivery() throws {
+  @Test("Stopping ends the delivery") func stopEndsTheDelivery() throws {
     let decoder = StanzaDecoder()
     var names: [String] = []
     let deliver = { (event: StreamEvent) -> DecoderVerdict in
@@ -53,11 +55,13 @@ import Testing
     #expect(names.last == "<e/>")
   }
 
-  @Test(arguments: [
-    ("", 0), ("<", 1), (" ", 1), ("\n\n", 2), ("<presence", 9), ("<presence/>", 11), ("<a/> ", 5), ("\u{E9}", 2),
-    ("</stream:stream>", 16),
-    ("<!DOCTYPE", 9),
-  ])
+  @Test(
+    "Bytes behind proceed are counted at the restart",
+    arguments: [
+      ("", 0), ("<", 1), (" ", 1), ("\n\n", 2), ("<presence", 9), ("<presence/>", 11), ("<a/> ", 5), ("\u{E9}", 2),
+      ("</stream:stream>", 16),
+      ("<!DOCTYPE", 9),
+    ])
   func bytesBehindProceedAreCounted(injected: String, count: Int) throws {
     let proceed = Array((header + "<proceed xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>").utf8)
     let injected = Array(injected.utf8)
@@ -87,14 +91,14 @@ import Testing
     }
   }
 
-  @Test func bytesBeforeTheFirstEventAreCountedToo() throws {
+  @Test("Bytes before the first event are counted too") func bytesBeforeTheFirstEventAreCountedToo() throws {
     let decoder = StanzaDecoder()
     try decoder.feed(Array("<stream".utf8)) { _ in .more }
     #expect(decoder.restart() == 7)
     #expect(decoder.restart() == 0)
   }
 
-  @Test(arguments: [DecoderVerdict.more, .stop])
+  @Test("A restart within a delivery drops the rest of the bytes", arguments: [DecoderVerdict.more, .stop])
   func aRestartWithinDeliverDropsTheRestOfTheBytes(verdict: DecoderVerdict) throws {
     let decoder = StanzaDecoder()
     var seen: [String] = []
@@ -115,7 +119,7 @@ import Testing
     #expect(seen.count == 4)
   }
 
-  @Test func deliverMayLetGoOfTheDecoder() throws {
+  @Test("The decoder may be released within a delivery") func deliverMayLetGoOfTheDecoder() throws {
     final class Owner {
       var decoder: StanzaDecoder? = StanzaDecoder()
     }
@@ -131,7 +135,7 @@ import Testing
     #expect(kept.first?.firstChild?.text == "text that is not small")
   }
 
-  @Test func elementsOutliveTheDecoder() throws {
+  @Test("Elements outlive the decoder") func elementsOutliveTheDecoder() throws {
     var stanzas: [Element] = []
     for number in 0..<50 {
       stanzas += try elements("<a-name-longer-than-fifteen-bytes-\(number) xmlns='urn:a-namespace-\(number)'/>")
@@ -142,25 +146,25 @@ import Testing
     }
   }
 
-  @Test func whiteSpaceBetweenStanzasIsIgnored() throws {
+  @Test("White space between stanzas is ignored") func whiteSpaceBetweenStanzasIsIgnored() throws {
     #expect(try elements(" \n <a/>\t\r\n<b/> ").map(\.name) == ["a", "b"])
   }
 
-  @Test func namespacesNeedNotBeURIs() throws {
+  @Test("Namespaces need not be URIs") func namespacesNeedNotBeURIs() throws {
     let stanza = try elements("<a xmlns='not a uri'/>")[0]
     #expect(stanza.namespace == "not a uri")
     #expect(try elements("<a xmlns='http://exämple/%zz'/>")[0].namespace == "http://exämple/%zz")
     #expect(try elements("<a xmlns='vcard-temp'/>")[0].namespace == "vcard-temp")
   }
 
-  @Test func theStreamMayHaveAnyPrefixes() throws {
+  @Test("The stream may use any prefixes") func theStreamMayHaveAnyPrefixes() throws {
     let stream =
       "<s:stream xmlns:s='http://etherx.jabber.org/streams' xmlns:c='jabber:client'>"
       + "<c:message><c:body>x</c:body></c:message></s:stream>"
     #expect(decode(stream).events == ["opened <stream:stream/>", "<message><body>x</body></message>", "closed"])
   }
 
-  @Test func anExchangedParserReadsOnAsTheOldOne() throws {
+  @Test("An exchanged parser reads on as the old one") func anExchangedParserReadsOnAsTheOldOne() throws {
     // Each stanza brings a name and a prefix of the header's; every thousand of them the parser is exchanged.
     let decoder = StanzaDecoder()
     let opening = "<s:stream xmlns:s='http://etherx.jabber.org/streams' xmlns='jabber:client' xmlns:p='urn:p' a='&lt;'>"

@@ -69,7 +69,7 @@ import Testing
     return box.taken
   }
 
-  @Test(arguments: [97, 4_096, 10_000_000])
+  @Test("A list larger than a stanza comes in parts that are whole stanzas", arguments: [97, 4_096, 10_000_000])
   func aListLargerThanAStanzaComesInPartsThatAreWholeStanzas(_ piece: Int) throws {
     let count = 40_000
     let text = Self.list(count) + "<message><body>next</body></message>"
@@ -95,7 +95,7 @@ import Testing
   }
 
   /// Whatever way the bytes came cut, the parts are the same.
-  @Test func thePartsDoNotDependOnThePieces() {
+  @Test("The parts do not depend on the pieces that arrive") func thePartsDoNotDependOnThePieces() {
     let text = Self.list(4_000)
     let whole = decode(text, piece: 10_000_000)
     #expect(whole.parts.count == 1)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aSmallListIsOneStanza() {
+  @Test("A small list is one stanza") func aSmallListIsOneStanza() {
     let taken = decode(Self.list(100))
     #expect(taken.parts.isEmpty)
     #expect(taken.elements.count == 1)
@@ -116,7 +116,7 @@ import Testing
   // MARK: Size
 
   /// Nothing but the one answer may be large.
-  @Test func withoutExpectingItNoStanzaIsLarge() {
+  @Test("No stanza is delivered in parts unless that is expected") func withoutExpectingItNoStanzaIsLarge() {
     for id in [nil, "r2"] {
       let taken = decode(Self.list(40_000), id: id)
       #expect(taken.error?.condition == "policy-violation")
@@ -125,7 +125,8 @@ import Testing
     }
   }
 
-  @Test func whatTheReceiverDoesNotWantIsNotLarge() {
+  @Test("A list that the receiver does not want in parts is not delivered in parts")
+  func whatTheReceiverDoesNotWantIsNotLarge() {
     let taken = decode(Self.list(40_000)) { _ in false }
     #expect(taken.error?.condition == "policy-violation")
     #expect(taken.parts.isEmpty)
@@ -135,7 +136,7 @@ import Testing
     #expect(small.jids.count == 4_000)
   }
 
-  @Test func aPartIsNoLargerThanAStanza() {
+  @Test("A part is no larger than a stanza") func aPartIsNoLargerThanAStanza() {
     let limits = DecoderLimits.standard
     let long = String(repeating: "x", count: limits.stanzaBytes)
     let taken = decode(Self.list(4_002) { $0 < 4_000 ? Self.item($0) : "<item><group>\(long)</group></item>" })
@@ -143,7 +144,7 @@ import Testing
     #expect(taken.error?.condition == "policy-violation")
   }
 
-  @Test func allPartsTogetherHaveALimit() {
+  @Test("All parts together have a limit") func allPartsTogetherHaveALimit() {
     var limits = DecoderLimits.standard
     limits.partedBytes = 1_500_000
     #expect(decode(Self.list(20_000), limits: limits).error == nil)
@@ -153,7 +154,7 @@ import Testing
   }
 
   /// Only children of the first child are cut off; anything else is one stanza with its limits.
-  @Test func anythingElseThanAListIsNotCut() {
+  @Test("A payload that is not the expected list is not delivered in parts") func anythingElseThanAListIsNotCut() {
     let taken = decode(Self.list(4_000, before: "<other xmlns='urn:x'/>"))
     #expect(taken.error == nil)
     #expect(taken.parts.isEmpty)
@@ -161,14 +162,14 @@ import Testing
   }
 
   /// The next stanza is measured anew.
-  @Test func afterwardsTheLimitsAreAsBefore() {
+  @Test("After a list in parts the limits are as before") func afterwardsTheLimitsAreAsBefore() {
     let long = String(repeating: "x", count: DecoderLimits.standard.stanzaBytes)
     let taken = decode(Self.list(40_000) + "<message><body>\(long)</body></message>")
     #expect(taken.error?.condition == "policy-violation")
     #expect(taken.elements.count == 1)
   }
 
-  @Test func aRestartEndsIt() throws {
+  @Test("A restart ends a list in parts") func aRestartEndsIt() throws {
     let decoder = StanzaDecoder()
     decoder.parts = StanzaParts(id: "r1") { _ in true }
     _ = decoder.restart()

@@ -11,46 +11,48 @@ import Testing
     return String(decoding: output, as: UTF8.self)
   }
 
-  @Test(arguments: [
-    (Element("presence", Namespace.client), "<presence/>"),
-    (Element("auth", Namespace.sasl, text: "="), "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>=</auth>"),
-    (Element("a", ""), "<a xmlns=''/>"),
-    (
-      Element(
-        "iq", Namespace.client,
-        [Element("query", "u", [Element("x", "u"), Element("y", Namespace.client)]), Element("z", Namespace.client)]),
-      "<iq><query xmlns='u'><x/><y xmlns='jabber:client'/></query><z/></iq>"
-    ),
-    (
-      Element(
-        "error", Namespace.streams,
-        [Element("conflict", Namespace.streamErrors), Element("text", Namespace.streamErrors, text: "x")]),
-      "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/>"
-        + "<text xmlns='urn:ietf:params:xml:ns:xmpp-streams'>x</text></stream:error>"
-    ),
-    (Element("a", "u'<&>\""), "<a xmlns='u&apos;&lt;&amp;&gt;&quot;'/>"),
-    (
-      Element("a", Namespace.client).settingAttribute("b", namespace: "u", "1").settingAttribute(
-        "c", namespace: "v", "2"
-      )
-      .settingAttribute("d", namespace: "u", "3"),
-      "<a xmlns:ns1='u' ns1:b='1' xmlns:ns2='v' ns2:c='2' ns1:d='3'/>"
-    ),
-    (Element("a", Namespace.client, ["xml:lang": "de"]), "<a xml:lang='de'/>"),
-    (Element("x", "http://www.w3.org/XML/1998/namespace", [Element("y", Namespace.client)]), "<xml:x><y/></xml:x>"),
-  ])
+  @Test(
+    "Namespaces are declared where they change",
+    arguments: [
+      (Element("presence", Namespace.client), "<presence/>"),
+      (Element("auth", Namespace.sasl, text: "="), "<auth xmlns='urn:ietf:params:xml:ns:xmpp-sasl'>=</auth>"),
+      (Element("a", ""), "<a xmlns=''/>"),
+      (
+        Element(
+          "iq", Namespace.client,
+          [Element("query", "u", [Element("x", "u"), Element("y", Namespace.client)]), Element("z", Namespace.client)]),
+        "<iq><query xmlns='u'><x/><y xmlns='jabber:client'/></query><z/></iq>"
+      ),
+      (
+        Element(
+          "error", Namespace.streams,
+          [Element("conflict", Namespace.streamErrors), Element("text", Namespace.streamErrors, text: "x")]),
+        "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/>"
+          + "<text xmlns='urn:ietf:params:xml:ns:xmpp-streams'>x</text></stream:error>"
+      ),
+      (Element("a", "u'<&>\""), "<a xmlns='u&apos;&lt;&amp;&gt;&quot;'/>"),
+      (
+        Element("a", Namespace.client).settingAttribute("b", namespace: "u", "1").settingAttribute(
+          "c", namespace: "v", "2"
+        )
+        .settingAttribute("d", namespace: "u", "3"),
+        "<a xmlns:ns1='u' ns1:b='1' xmlns:ns2='v' ns2:c='2' ns1:d='3'/>"
+      ),
+      (Element("a", Namespace.client, ["xml:lang": "de"]), "<a xml:lang='de'/>"),
+      (Element("x", "http://www.w3.org/XML/1998/namespace", [Element("y", Namespace.client)]), "<xml:x><y/></xml:x>"),
+    ])
   func declaresNamespacesWhereTheyChange(element: Element, text: String) throws {
     #expect(try write(element) == text)
     #expect(try Element(parsing: text) == element)
     #expect(element.description == text)
   }
 
-  @Test func theDefaultNamespaceIsTheCallers() throws {
+  @Test("The default namespace is the caller's") func theDefaultNamespaceIsTheCallers() throws {
     #expect(try write(Element("a", "u"), in: "u") == "<a/>")
     #expect(try write(Element("a", Namespace.client), in: "") == "<a xmlns='jabber:client'/>")
   }
 
-  @Test func everythingIsEscaped() throws {
+  @Test("Everything that needs it is escaped") func everythingIsEscaped() throws {
     let nasty = "<>&'\"]]>\r\n\t</body><evil/>&amp; é 🐦"
     let element = Element("m", Namespace.client, ["a": nasty], text: nasty)
     let text = try write(element)
@@ -63,7 +65,9 @@ import Testing
     #expect(read.attribute("a") == nasty)
   }
 
-  @Test(arguments: ["\0", "\u{1}", "a\u{8}", "\u{B}", "\u{1B}[31m", "\u{1F}", "x\u{FFFE}", "\u{FFFF}y"])
+  @Test(
+    "What XML cannot carry is refused, and the output is unchanged",
+    arguments: ["\0", "\u{1}", "a\u{8}", "\u{B}", "\u{1B}[31m", "\u{1F}", "x\u{FFFE}", "\u{FFFF}y"])
   func whatXMLCannotCarryIsRefusedAndTheOutputUnchanged(text: String) {
     let elements = [
       Element("a", Namespace.client, text: text), Element("a", Namespace.client, ["b": text]), Element("a", text),
@@ -91,10 +95,12 @@ import Testing
     #expect(Array(StanzaWriter.asRead(text).utf8) == Array(read.utf8))
   }
 
-  @Test(arguments: [
-    "", "a b", "a>", "a/", "a=", "1", "-a", ".a", "a:b", "xml:", "xml:a:b", ":a", "a'", "a\u{D7}", "\u{301}a", "a\n",
-    "xmlns", "é&",
-  ])
+  @Test(
+    "A text that is not a name is refused",
+    arguments: [
+      "", "a b", "a>", "a/", "a=", "1", "-a", ".a", "a:b", "xml:", "xml:a:b", ":a", "a'", "a\u{D7}", "\u{301}a", "a\n",
+      "xmlns", "é&",
+    ])
   func whatIsNoNameIsRefused(name: String) {
     var output: [UInt8] = []
     #expect(throws: XMLWriteError.self) { try StanzaWriter.append(Element("a", "", [name: "b"]), to: &output) }
@@ -104,13 +110,16 @@ import Testing
     #expect(output.isEmpty)
   }
 
-  @Test(arguments: ["a", "_", "a-1.b", "é", "a\u{301}", "你好", "x\u{B7}", "\u{10000}", "xmlns", "xml"])
+  @Test(
+    "A name is written and read back",
+    arguments: ["a", "_", "a-1.b", "é", "a\u{301}", "你好", "x\u{B7}", "\u{10000}", "xmlns", "xml"])
   func whatIsANameIsReadBack(name: String) throws {
     let element = Element(name, "u", name == "xmlns" ? [:] : [name: "1"])
     #expect(try Element(parsing: try write(element)) == element)
   }
 
-  @Test func nothingIsWrittenInTheNamespaceOfDeclarations() {
+  @Test("Nothing is written in the namespace of namespace declarations")
+  func nothingIsWrittenInTheNamespaceOfDeclarations() {
     var output: [UInt8] = []
     let namespace = "http://www.w3.org/2000/xmlns/"
     #expect(throws: XMLWriteError.self) { try StanzaWriter.append(Element("a", namespace), to: &output) }
@@ -119,7 +128,7 @@ import Testing
     }
   }
 
-  @Test(arguments: DecoderCorpus.marked)
+  @Test("What was read is written so that it reads the same", arguments: DecoderCorpus.marked)
   func whatIsReadIsWrittenSoThatItIsReadTheSame(marked: String) throws {
     var stanzas: [Element] = []
     try StanzaDecoder().feed(Array(marked.filter { $0 != "¦" }.utf8)) { event in
@@ -135,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func theStreamHeaderOpensAStream() throws {
+  @Test("The stream header opens a stream") func theStreamHeaderOpensAStream() throws {
     let bytes = StanzaWriter.streamHeader(to: "exa'mple.org", from: "a&b@example.org", language: "de")
     #expect(
       String(decoding: bytes, as: UTF8.self) == "<?xml version='1.0'?><stream:stream to='exa&apos;mple.org' "

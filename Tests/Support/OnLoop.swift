@@ -10,7 +10,7 @@ package import Testing
 ///
 /// ```swift
 /// @Client @Suite(.onLoop) struct ThingTests {
-///   @Test func thing() async { … }
+///   @Test("A thing happens") func thing() async { … }
 /// }
 /// ```
 package struct OnLoopTrait: SuiteTrait, TestTrait, TestScoping {

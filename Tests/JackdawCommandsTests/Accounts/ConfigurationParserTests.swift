@@ -93,7 +93,7 @@ struct ConfigurationParserTests {
 
   static let jid = "[accounts.home]\njid = \"me@example.org\"\n"
 
-  @Test func whatIsKeptIsReadWithItsUnits() throws {
+  @Test("the settings of what is kept are read with their units") func whatIsKeptIsReadWithItsUnits() throws {
     #expect(try Self.parse("").history == HistorySettings())
     let some = try Self.parse(
       "archive = \"12w\"\nhistory_keep = \"2y\"\nhistory_size = \"500MB\"\nhistory_lines = 25")
@@ -103,7 +103,7 @@ struct ConfigurationParserTests {
     #expect(try Self.parse("archive = \"all\"\nhistory_size = \"2GB\"").history.bytes == 2_000_000_000)
   }
 
-  @Test func allOfADayIsTooOldTogether() {
+  @Test("messages of one day expire together") func allOfADayIsTooOldTogether() {
     let day: Int64 = 86_400_000
     let settings = HistorySettings(days: 90)
     for moment in [0, day / 2, day - 1] {
@@ -115,7 +115,7 @@ struct ConfigurationParserTests {
     #expect(HistorySettings().start(at: Timestamp(milliseconds: 20_000 * day)) == nil)
   }
 
-  @Test func howTheUserIsCalledIsRead() throws {
+  @Test("the settings of notifications and of idleness are read") func howTheUserIsCalledIsRead() throws {
     let usual = try Self.parse("")
     #expect(usual.notifications == NotificationSettings() && usual.idleAfter == nil && usual.setsTitle)
     #expect(try !Self.parse("title = false").setsTitle)
@@ -140,7 +140,7 @@ struct ConfigurationParserTests {
     #expect(some.notifications == expected && expected.quiet != nil && some.idleAfter == .seconds(7_200))
   }
 
-  @Test func howTextLooksIsRead() throws {
+  @Test("the settings of theme, colors and times are read") func howTextLooksIsRead() throws {
     #expect(try Self.parse("").looks == LookSettings() && LookSettings().theme == .auto)
     for theme in LookSettings.Theme.allCases {
       #expect(try Self.parse("theme = \"\(theme.rawValue)\"").looks.theme == theme)

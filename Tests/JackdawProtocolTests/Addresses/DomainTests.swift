@@ -36,7 +36,7 @@ import Testing
     ("[1:2:3:4:5:6:1.2.3.4]", "[1:2:3:4:5:6:102:304]", "[1:2:3:4:5:6:102:304]"),
   ]
 
-  @Test(arguments: domains)
+  @Test("A domain is prepared (IDNA)", arguments: domains)
   func domainIsPrepared(_ text: String, _ prepared: String, _ ascii: String) throws {
     let jid = try JID("bob@" + text)
     #expect(Array(jid.domain.utf8) == Array(prepared.utf8))
@@ -46,20 +46,23 @@ import Testing
     #expect(try JID("bob@" + ascii) == jid)
   }
 
-  @Test(arguments: [
-    "a..b", ".a", "a..", ".", "..", "-a.example", "a-.example", "a.-b", "a.b-", "a b", "a!b", "a%b", "a:5222", "a,b",
-    "a\\b",
-    "a\u{0}b", "[", "]", "[]", "[:]", "[:::]", "[::1", "::1]", "[::1]x", "[::1%eth0]", "[1::2::3]", "[12345::]",
-    "[::g]",
-    "[1:2:3:4:5:6:7]", "[1:2:3:4:5:6:7:8:9]", "[1:2:3:4:5:6:7::8]", "[:1:2:3:4:5:6:7]", "[1:2:3:4:5:6:7:]",
-    "[::1.2.3]", "[::1.2.3.256]", "[1.2.3.4]", "[1.2.3.4::]", "[+1::]", "[v1.x]", "[\u{661}::]",
-    "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.04", "0x7f.1", "0x7f000001", "a.0x1", "2130706433", "example.1",
-    "xn--", "xn--a", "xn--\u{FC}", "xn--bcher-kv", "xn--abc-", "xn--BCHER-KVA-.example", "xn--i-7iq.example",
-    "\u{2100}.example", "a\u{FF0F}b.example", "a\u{FF20}b.example", "\u{2764}.example", "\u{200B}a.example",
-    "a\u{200D}b.example", "\u{301}a.example", "\u{5D0}a.example", "1a.\u{5D0}", "\u{5D0}.example.123a\u{5D1}",
-    "\u{3002}", "a\u{3002}\u{3002}b", "\u{FF11}.\u{FF12}", "\u{10FFFF}.example", "\u{378}.example", "a\u{B7}b.example",
-    "\u{30FB}.example", "\u{661}\u{6F1}.example",
-  ])
+  @Test(
+    "A domain that is not valid is refused",
+    arguments: [
+      "a..b", ".a", "a..", ".", "..", "-a.example", "a-.example", "a.-b", "a.b-", "a b", "a!b", "a%b", "a:5222", "a,b",
+      "a\\b",
+      "a\u{0}b", "[", "]", "[]", "[:]", "[:::]", "[::1", "::1]", "[::1]x", "[::1%eth0]", "[1::2::3]", "[12345::]",
+      "[::g]",
+      "[1:2:3:4:5:6:7]", "[1:2:3:4:5:6:7:8:9]", "[1:2:3:4:5:6:7::8]", "[:1:2:3:4:5:6:7]", "[1:2:3:4:5:6:7:]",
+      "[::1.2.3]", "[::1.2.3.256]", "[1.2.3.4]", "[1.2.3.4::]", "[+1::]", "[v1.x]", "[\u{661}::]",
+      "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.04", "0x7f.1", "0x7f000001", "a.0x1", "2130706433", "example.1",
+      "xn--", "xn--a", "xn--\u{FC}", "xn--bcher-kv", "xn--abc-", "xn--BCHER-KVA-.example", "xn--i-7iq.example",
+      "\u{2100}.example", "a\u{FF0F}b.example", "a\u{FF20}b.example", "\u{2764}.example", "\u{200B}a.example",
+      "a\u{200D}b.example", "\u{301}a.example", "\u{5D0}a.example", "1a.\u{5D0}", "\u{5D0}.example.123a\u{5D1}",
+      "\u{3002}", "a\u{3002}\u{3002}b", "\u{FF11}.\u{FF12}", "\u{10FFFF}.example", "\u{378}.example",
+      "a\u{B7}b.example",
+      "\u{30FB}.example", "\u{661}\u{6F1}.example",
+    ])
   func whatIsNoDomainIsRefused(_ text: String) {
     #expect(throws: JIDError.self) { try JID(localpart: "bob", domain: text) }
     #expect(throws: JIDError.self) { try JID("bob@" + text) }
@@ -67,7 +70,7 @@ import Testing
   }
 
   /// A label of 57 letters ü is well below 63 characters, but not as an A-label.
-  @Test func lengthCountsInASCIIForm() throws {
+  @Test("The length of a domain is limited in its ASCII form") func lengthCountsInASCIIForm() throws {
     #expect(throws: JIDError.self) { try JID(String(repeating: "b\u{FC}", count: 30) + ".example") }
     #expect(try JID(String(repeating: "\u{FC}", count: 20) + ".example").asciiDomain.hasPrefix("xn--"))
   }

@@ -79,7 +79,7 @@ import Testing
     Case("bob@a\u{B7}b.example/x", "in its domain"),
   ]
 
-  @Test(arguments: table2 + hostile)
+  @Test("an invalid address is refused with its reason", arguments: table2 + hostile)
   func whatIsNoAddressIsRefusedWithItsReason(_ hostile: Case) throws {
     let error = try #require(throws: JIDError.self) { try JID(hostile.text) }
     #expect(error.reason.contains(hostile.reason), "\(error.reason)")
@@ -123,7 +123,7 @@ import Testing
     #expect(error.reason.contains(hostile.reason), "\(error.reason)")
   }
 
-  @Test func longestPartsAreAddresses() throws {
+  @Test("parts of the greatest length are accepted, and one byte more is not") func longestPartsAreAddresses() throws {
     let part = Self.repeated("a", 1023)
     let domain = Self.repeated("a.", 126) + "a"
     let jid = try JID("\(part)@\(domain)/\(part)")
@@ -131,7 +131,8 @@ import Testing
     #expect(try JID("d/" + Self.repeated("\u{E9}", 511)).resource?.utf8.count == 1022)
   }
 
-  @Test func messageIsASentenceOfBoundedLength() throws {
+  @Test("the error of an invalid address is a sentence of bounded length")
+  func messageIsASentenceOfBoundedLength() throws {
     let error = try #require(throws: JIDError.self) { try JID("@@/") }
     #expect(error.description == "'@@/' is not an address: it has '@' in its domain, which is not allowed there.")
     let long = try #require(throws: JIDError.self) { try JID(Self.repeated("a", 3000) + "@d") }
@@ -141,7 +142,8 @@ import Testing
 
   /// Sequences of characters that are special somewhere, in deterministic disorder: never a crash, and what is accepted
   /// is prepared for good.
-  @Test func noSequenceOfCharactersCrashesTheParser() {
+  @Test("no sequence of characters crashes the parser, and what it reads is written the same")
+  func noSequenceOfCharactersCrashesTheParser() {
     let alphabet: [Unicode.Scalar] = [
       "@", "/", ".", "-", "_", "[", "]", ":", "%", "a", "B", "1", "x", "n", " ", "\u{0}", "\u{7F}", "\u{DF}", "\u{E9}",
       "\u{301}", "\u{130}", "\u{3A3}", "\u{3C2}", "\u{200C}", "\u{200D}", "\u{94D}", "\u{B7}", "l", "\u{375}",
@@ -169,7 +171,7 @@ import Testing
   }
 
   /// Addresses that need no preparation take a short way: it must lead to where the long one does.
-  @Test func shortWayForASCIIAgreesWithTheLongOne() {
+  @Test("the short way for ASCII agrees with the long one") func shortWayForASCIIAgreesWithTheLongOne() {
     let alphabet = Array("abxn019-._:[]'&<~ Z".unicodeScalars)
     var random = SplitMix(seed: 6120)
     func text(_ count: ClosedRange<Int>) -> String {

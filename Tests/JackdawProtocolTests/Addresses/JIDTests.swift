@@ -63,7 +63,7 @@ import Testing
     Parts("d/\u{1FAE9}", nil, "d", "\u{1FAE9}"),
   ]
 
-  @Test(arguments: valid)
+  @Test("an address is split into its parts, which are prepared", arguments: valid)
   func addressIsSplitAndPrepared(_ parts: Parts) throws {
     let jid = try JID(parts.text)
     #expect(jid.localpart.map { Array($0.utf8) } == parts.localpart.map { Array($0.utf8) })
@@ -71,7 +71,7 @@ import Testing
     #expect(jid.resource.map { Array($0.utf8) } == parts.resource.map { Array($0.utf8) })
   }
 
-  @Test(arguments: valid)
+  @Test("a prepared address does not change when it is prepared again", arguments: valid)
   func preparedAddressIsPreparedForGood(_ parts: Parts) throws {
     let jid = try JID(parts.text)
     let again = try JID(jid.description)
@@ -80,13 +80,13 @@ import Testing
     #expect(Array(again.description.utf8) == Array(jid.description.utf8))
   }
 
-  @Test(arguments: valid)
+  @Test("an address made of its parts equals the one read from text", arguments: valid)
   func partsKnownApartMakeTheSameAddress(_ parts: Parts) throws {
     let jid = try JID(localpart: parts.localpart, domain: parts.domain, resource: parts.resource)
     #expect(try jid == JID(parts.text))
   }
 
-  @Test func bareAndServerAndResource() throws {
+  @Test("bare address, server and resource are derived from a full address") func bareAndServerAndResource() throws {
     let jid = try JID("Bob@Example.org/phone")
     #expect(try jid.bare == JID("bob@example.org"))
     #expect(!jid.isBare && jid.bare.isBare)
@@ -130,7 +130,8 @@ import Testing
     }
   }
 
-  @Test func delimitersInPartsKnownApartAreNotDelimiters() throws {
+  @Test("delimiters within parts that are given apart are not taken for delimiters")
+  func delimitersInPartsKnownApartAreNotDelimiters() throws {
     #expect(throws: JIDError.self) { try JID(localpart: "a@b", domain: "example.org") }
     #expect(throws: JIDError.self) { try JID(localpart: "a/b", domain: "example.org") }
     #expect(throws: JIDError.self) { try JID(localpart: "a", domain: "example.org/x") }
@@ -138,12 +139,14 @@ import Testing
     #expect(try JID(localpart: nil, domain: "example.org", resource: "a/b@c").resource == "a/b@c")
   }
 
-  @Test(arguments: [
-    ("bob@example.org", "alice@example.org"), ("bob@example.org/a", "bob@example.org/A"),
-    ("bob@example.org", "bob@example.org/a"), ("bob@example.org", "example.org"),
-    ("fussball@example.com", "fu\u{DF}ball@example.com"), ("\u{3C3}@d", "\u{3C2}@d"),
-    ("bob@example.org", "b\u{43E}b@example.org"), ("bob@fa\u{DF}.example", "bob@fass.example"),
-  ])
+  @Test(
+    "different addresses are not equal",
+    arguments: [
+      ("bob@example.org", "alice@example.org"), ("bob@example.org/a", "bob@example.org/A"),
+      ("bob@example.org", "bob@example.org/a"), ("bob@example.org", "example.org"),
+      ("fussball@example.com", "fu\u{DF}ball@example.com"), ("\u{3C3}@d", "\u{3C2}@d"),
+      ("bob@example.org", "b\u{43E}b@example.org"), ("bob@fa\u{DF}.example", "bob@fass.example"),
+    ])
   func differentAddressesDiffer(_ left: String, _ right: String) throws {
     #expect(try JID(left) != JID(right))
   }
@@ -165,15 +168,17 @@ import Testing
     #expect(jid.folded == jid)
   }
 
-  @Test(arguments: [
-    ("bob@example.org", false), ("localhost", false), ("b\u{43E}b@example.org", true),
-    ("\u{431}\u{43E}\u{431}@example.org", false), ("bob@ex\u{430}mple.org", true),
-    ("\u{438}@\u{43F}\u{440}\u{438}\u{43C}\u{435}\u{440}.example", false),
-    ("\u{65E5}\u{672C}\u{30C6}bob@example.org", false), ("\u{D55C}\u{6F22}bob@example.org", false),
-    ("\u{D55C}\u{30C6}@example.org", true), ("\u{3B1}bob@example.org", true), ("bob-1.2_3@example.org", false),
-    ("\u{43E}1-2@example.org", false), ("ex\u{430}mple.org", true), ("\u{43E}.example", false),
-    ("bob@example.org/b\u{43E}b", false),
-  ])
+  @Test(
+    "an address that mixes scripts is recognized",
+    arguments: [
+      ("bob@example.org", false), ("localhost", false), ("b\u{43E}b@example.org", true),
+      ("\u{431}\u{43E}\u{431}@example.org", false), ("bob@ex\u{430}mple.org", true),
+      ("\u{438}@\u{43F}\u{440}\u{438}\u{43C}\u{435}\u{440}.example", false),
+      ("\u{65E5}\u{672C}\u{30C6}bob@example.org", false), ("\u{D55C}\u{6F22}bob@example.org", false),
+      ("\u{D55C}\u{30C6}@example.org", true), ("\u{3B1}bob@example.org", true), ("bob-1.2_3@example.org", false),
+      ("\u{43E}1-2@example.org", false), ("ex\u{430}mple.org", true), ("\u{43E}.example", false),
+      ("bob@example.org/b\u{43E}b", false),
+    ])
   func homographIsMarkedByItsMixedScripts(_ text: String, _ isMixed: Bool) throws {
     #expect(try JID(text).isMixedScript == isMixed)
   }

@@ -65,7 +65,7 @@ import Testing
       canonical: "xmpp:bob@example.org?roster;preauth=1tMFqYDdKhfe2pwp;x=a%3Db"),
   ]
 
-  @Test(arguments: cases)
+  @Test("A link is read, and written in its canonical form", arguments: cases)
   func linkIsReadAndWritten(_ link: Case) throws {
     let uri = try XMPPURI(link.text)
     #expect(try uri.jid == JID(link.jid))
@@ -76,32 +76,34 @@ import Testing
     #expect(try XMPPURI(uri.description) == uri)
   }
 
-  @Test(arguments: [
-    "", "xmpp", "xmpp:", "xmpp:?message", "http://example.org", "bob@example.org", "xmpp:bob@", "xmpp:@example.org",
-    "xmpp:bob@example.org/", "xmpp://bob@example.org", "xmpp:///bob@example.org", "xmpp://a@b/",
-    "xmpp:bob@example.org?a;b",
-    "xmpp:bob@example.org?a;=b", "xmpp:bob@example.org?%", "xmpp:bob@example.org?%4", "xmpp:bob@example.org?%zz",
-    "xmpp:bob@example.org?%+1", "xmpp:b%6@example.org", "xmpp:b%00b@example.org", "xmpp:bob@example.org?a;b=%00",
-    "xmpp:bob@example.org?a;b=%FF", "xmpp:bob@example.org?a;b=%C0%AF", "xmpp:bob@example.org?a;b=%ED%A0%80",
-    "xmpp:a%40b@example.org", "xmpp:a%2Fb@example.org", "xmpp:bob@example.org%2Fx", "xmpp:bob@example%2Eorg%40evil",
-    "xmpp:bob @example.org", "xmpp:bob@example.org\n", "xmpp:<bob@example.org>", "xmpp:bob@example.org?a;b=\u{9B}",
-    "xmpp:" + String(repeating: "a", count: 20_000),
-  ])
+  @Test(
+    "A text that is not an XMPP link is refused",
+    arguments: [
+      "", "xmpp", "xmpp:", "xmpp:?message", "http://example.org", "bob@example.org", "xmpp:bob@", "xmpp:@example.org",
+      "xmpp:bob@example.org/", "xmpp://bob@example.org", "xmpp:///bob@example.org", "xmpp://a@b/",
+      "xmpp:bob@example.org?a;b",
+      "xmpp:bob@example.org?a;=b", "xmpp:bob@example.org?%", "xmpp:bob@example.org?%4", "xmpp:bob@example.org?%zz",
+      "xmpp:bob@example.org?%+1", "xmpp:b%6@example.org", "xmpp:b%00b@example.org", "xmpp:bob@example.org?a;b=%00",
+      "xmpp:bob@example.org?a;b=%FF", "xmpp:bob@example.org?a;b=%C0%AF", "xmpp:bob@example.org?a;b=%ED%A0%80",
+      "xmpp:a%40b@example.org", "xmpp:a%2Fb@example.org", "xmpp:bob@example.org%2Fx", "xmpp:bob@example%2Eorg%40evil",
+      "xmpp:bob @example.org", "xmpp:bob@example.org\n", "xmpp:<bob@example.org>", "xmpp:bob@example.org?a;b=\u{9B}",
+      "xmpp:" + String(repeating: "a", count: 20_000),
+    ])
   func whatIsNoLinkIsRefused(_ text: String) {
     #expect(throws: XMPPURIError.self) { try XMPPURI(text) }
   }
 
-  @Test func reasonIsASentence() throws {
+  @Test("The error of a link is a sentence") func reasonIsASentence() throws {
     let error = try #require(throws: XMPPURIError.self) { try XMPPURI("xmpp:bob@") }
     #expect(error.description == "The link leads to an address that has no domain.")
   }
 
-  @Test func likelyLinkIsTold() {
+  @Test("A text that looks like an XMPP link is recognized") func likelyLinkIsTold() {
     #expect(XMPPURI.isLikely("XmPP:") && XMPPURI.isLikely("xmpp:@"))
     #expect(!XMPPURI.isLikely("xmp") && !XMPPURI.isLikely("bob@example.org"))
   }
 
-  @Test func firstValueOfAKeyCounts() throws {
+  @Test("Of several values of one key the first counts") func firstValueOfAKeyCounts() throws {
     let uri = try XMPPURI("xmpp:bob@example.org?roster;name=a;name=b")
     #expect(uri.value(of: "name") == "a" && uri.value(of: "group") == nil)
   }

@@ -67,7 +67,7 @@ import Testing
         """),
   ]
 
-  @Test(arguments: filled)
+  @Test("The registration form is filled in with what the server asks for", arguments: filled)
   func theServerGetsWhatItAsksFor(_ example: Case) throws {
     let answer = try form(example.asked).filled(with: example.values)
     #expect(answer == (try Element(parsing: "<query xmlns='jabber:iq:register'>\(example.answered)</query>")))
@@ -140,7 +140,7 @@ import Testing
       words: "The server does this only elsewhere."),
   ]
 
-  @Test(arguments: refused)
+  @Test("Fields that cannot be filled in are named", arguments: refused)
   func whatCannotBeAnsweredIsNamed(_ example: Refusal) throws {
     let form = try form(example.asked)
     let error = #expect(throws: RegistrationFormError.self) { try form.filled(with: example.values) }
@@ -191,24 +191,26 @@ import Testing
     #expect(question.read(row.typed) == row.reading)
   }
 
-  @Test func theServersWordsAreCut() throws {
+  @Test("The server's own words in the error are cut") func theServersWordsAreCut() throws {
     let long = String(repeating: "word ", count: 10_000)
     let form = try form("<instructions>\(long)</instructions>")
     let error = #expect(throws: RegistrationFormError.self) { try form.filled(with: Self.account) }
     #expect(try #require(error).description.utf8.count < 2_000)
   }
 
-  @Test(arguments: [
-    "<query xmlns='jabber:iq:roster'/>",
-    "<query xmlns='jabber:iq:register'><x xmlns='jabber:x:data' type='frob'/></query>",
-    "<query xmlns='jabber:iq:register'>\(String(repeating: "<email/>", count: 600))</query>",
-  ])
+  @Test(
+    "An element that is not a registration form is refused",
+    arguments: [
+      "<query xmlns='jabber:iq:roster'/>",
+      "<query xmlns='jabber:iq:register'><x xmlns='jabber:x:data' type='frob'/></query>",
+      "<query xmlns='jabber:iq:register'>\(String(repeating: "<email/>", count: 600))</query>",
+    ])
   func whatIsNoFormIsRefused(_ xml: String) throws {
     let element = try Element(parsing: xml)
     #expect(throws: StanzaFormatError.self) { try RegistrationForm(element) }
   }
 
-  @Test func thePasswordIsInNoDump() throws {
+  @Test("A dump of the form does not show the password") func thePasswordIsInNoDump() throws {
     let request = RegistrationRequest(account: try JID("alice@example.org"), password: "hunter2", id: "r1")
     var dumped = ""
     dump(request, to: &dumped)

@@ -6,33 +6,35 @@ import JackdawXML
 import Testing
 
 @Suite struct DataFormTests {
-  @Test(arguments: [
-    "<x xmlns='jabber:x:data' type='cancel'/>",
-    """
-    <x xmlns='jabber:x:data' type='form'><title>Bot</title><instructions>Fill in</instructions>\
-    <instructions>all of it</instructions><field var='FORM_TYPE' type='hidden'><value>jabber:bot</value></field>\
-    <field type='fixed'><value>Section 1</value></field>\
-    <field var='botname' type='text-single' label='Name'><desc>Of the bot</desc><required/></field>\
-    <field var='features' type='list-multi'><value>news</value><value>search</value>\
-    <option label='News'><value>news</value></option><option><value>search</value></option></field>\
-    <field var='public' type='boolean'><value>1</value></field></x>
-    """,
-    """
-    <x xmlns='jabber:x:data' type='submit'><field var='FORM_TYPE' type='hidden'><value>t</value></field>\
-    <field var='lines'><value>a</value><value/><value>b</value></field><field var='none'/></x>
-    """,
-    """
-    <x xmlns='jabber:x:data' type='result'><reported><field var='name' type='text-single' label='Name'/></reported>\
-    <item><field var='name'><value>a</value></field></item><item><field var='name'><value>b</value></field></item></x>
-    """,
-  ])
+  @Test(
+    "A form is the same when it is read and written again",
+    arguments: [
+      "<x xmlns='jabber:x:data' type='cancel'/>",
+      """
+      <x xmlns='jabber:x:data' type='form'><title>Bot</title><instructions>Fill in</instructions>\
+      <instructions>all of it</instructions><field var='FORM_TYPE' type='hidden'><value>jabber:bot</value></field>\
+      <field type='fixed'><value>Section 1</value></field>\
+      <field var='botname' type='text-single' label='Name'><desc>Of the bot</desc><required/></field>\
+      <field var='features' type='list-multi'><value>news</value><value>search</value>\
+      <option label='News'><value>news</value></option><option><value>search</value></option></field>\
+      <field var='public' type='boolean'><value>1</value></field></x>
+      """,
+      """
+      <x xmlns='jabber:x:data' type='submit'><field var='FORM_TYPE' type='hidden'><value>t</value></field>\
+      <field var='lines'><value>a</value><value/><value>b</value></field><field var='none'/></x>
+      """,
+      """
+      <x xmlns='jabber:x:data' type='result'><reported><field var='name' type='text-single' label='Name'/></reported>\
+      <item><field var='name'><value>a</value></field></item><item><field var='name'><value>b</value></field></item></x>
+      """,
+    ])
   func formGoesBothWays(_ xml: String) throws {
     let element = try Element(parsing: xml)
     #expect(try DataForm(element).element == element)
     #expect(try DataForm(DataForm(element).element) == DataForm(element))
   }
 
-  @Test func fieldsAreFoundByName() throws {
+  @Test("Fields are found by their name") func fieldsAreFoundByName() throws {
     let form = try DataForm(
       Element(
         parsing: """
@@ -48,12 +50,14 @@ import Testing
   }
 
   /// XEP-0068 3: only a hidden field names the type, except in what is sent in.
-  @Test(arguments: [
-    ("form", " type='hidden'", true), ("form", "", false), ("form", " type='text-single'", false),
-    ("result", "", false),
-    ("result", " type='hidden'", true), ("submit", "", true), ("submit", " type='hidden'", true),
-    ("submit", " type='text-single'", false),
-  ])
+  @Test(
+    "The form type counts only in a hidden field, where the form has types",
+    arguments: [
+      ("form", " type='hidden'", true), ("form", "", false), ("form", " type='text-single'", false),
+      ("result", "", false),
+      ("result", " type='hidden'", true), ("submit", "", true), ("submit", " type='hidden'", true),
+      ("submit", " type='text-single'", false),
+    ])
   func formTypeIsHidden(_ kind: String, _ attribute: String, _ counts: Bool) throws {
     let form = try DataForm(
       Element(
@@ -63,7 +67,7 @@ import Testing
     #expect(form.formType == (counts ? "t" : nil))
   }
 
-  @Test func submissionIsWritten() throws {
+  @Test("A submission is written with its type, its fields and no labels") func submissionIsWritten() throws {
     let form = DataForm(submitting: "urn:t", ["a": ["1"], "b": ["x", "y"]])
     #expect(
       try form.element
@@ -75,21 +79,25 @@ import Testing
     #expect(form.formType == "urn:t")
   }
 
-  @Test(arguments: [
-    "<x xmlns='jabber:x:data'/>", "<x xmlns='jabber:x:data' type='frob'/>", "<x xmlns='urn:evil' type='form'/>",
-    "<query xmlns='jabber:x:data' type='form'/>",
-  ])
+  @Test(
+    "An element that is not a data form is refused",
+    arguments: [
+      "<x xmlns='jabber:x:data'/>", "<x xmlns='jabber:x:data' type='frob'/>", "<x xmlns='urn:evil' type='form'/>",
+      "<query xmlns='jabber:x:data' type='form'/>",
+    ])
   func whatIsNoFormIsRefused(_ xml: String) throws {
     let element = try Element(parsing: xml)
     #expect(throws: StanzaFormatError.self) { try DataForm(element) }
   }
 
-  @Test(arguments: [
-    ("field", StanzaLimits.formFields, ""), ("item", StanzaLimits.formItems, ""),
-    ("instructions", StanzaLimits.formValues, ""), ("field", 1, "value"), ("field", 1, "option"),
-    ("reported", 1, "field"),
-    ("item", 1, "field"),
-  ])
+  @Test(
+    "A form with more fields, options or values than the limit is refused",
+    arguments: [
+      ("field", StanzaLimits.formFields, ""), ("item", StanzaLimits.formItems, ""),
+      ("instructions", StanzaLimits.formValues, ""), ("field", 1, "value"), ("field", 1, "option"),
+      ("reported", 1, "field"),
+      ("item", 1, "field"),
+    ])
   func formOfBoundlessSizeIsRefused(_ name: String, _ count: Int, _ inner: String) throws {
     let namespace = DataForm.namespace
     let innerLimit = inner == "field" ? StanzaLimits.formFields : StanzaLimits.formValues
@@ -104,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func emptyItemsCannotAddUpWithoutBound() throws {
+  @Test("Empty items cannot add up without bound") func emptyItemsCannotAddUpWithoutBound() throws {
     let namespace = DataForm.namespace
     let item = Element("item", namespace, [:], Array(repeating: Element("field", namespace), count: 11))
     let form = Element("x", namespace, ["type": "result"], Array(repeating: item, count: 1900))

@@ -15,7 +15,7 @@ import Testing
       texts.map { Element("reaction", "urn:xmpp:reactions:0", text: $0) })
   }
 
-  @Test func aCorrectionNamesWhatItCorrects() {
+  @Test("A correction names the message that it corrects") func aCorrectionNamesWhatItCorrects() {
     #expect(MessageRelation.correction(in: [Element("x", "urn:other"), correct("m1")]) == .replaces("m1"))
     #expect(MessageRelation.correction(in: [correct("m1"), correct("m2")]) == .replaces("m1"))
     #expect(MessageRelation.correction(in: [correct("")]) == nil)
@@ -24,7 +24,7 @@ import Testing
     #expect(MessageRelation.correction(in: []) == nil)
   }
 
-  @Test func aRetractionIsReadAsItWasSaidBeforeToo() {
+  @Test("A retraction is read in its current and in its earlier form") func aRetractionIsReadAsItWasSaidBeforeToo() {
     let now = Element("retract", "urn:xmpp:message-retract:1", ["id": "m1"])
     let before = Element(
       "apply-to", "urn:xmpp:fasten:0", ["id": "m1"], [Element("retract", "urn:xmpp:message-retract:0")])
@@ -35,7 +35,7 @@ import Testing
     #expect(MessageRelation.retraction(in: [Element("retract", "urn:xmpp:message-retract:1")]) == nil)
   }
 
-  @Test func aReplyNamesWhatItAnswers() {
+  @Test("A reply names the message that it answers") func aReplyNamesWhatItAnswers() {
     let reply = Element("reply", "urn:xmpp:reply:0", ["to": "bob@example.org/phone", "id": "m1"])
     #expect(MessageRelation.reply(in: [Element("x", "urn:other"), reply]) == .replies(to: "m1", quote: nil))
     #expect(MessageRelation.reply(in: [Element("reply", "urn:xmpp:reply:0", ["id": ""])]) == nil)
@@ -43,7 +43,7 @@ import Testing
     #expect(MessageRelation.reply(in: []) == nil)
   }
 
-  @Test func reactionsAreShortAndFew() {
+  @Test("Reactions are limited in length and number") func reactionsAreShortAndFew() {
     #expect(
       MessageRelation.reactions(in: [reactions(["👍", "👩‍👩‍👧‍👦", "👍", "+1"])]) == .reacts(to: "m1", with: ["👍", "👩‍👩‍👧‍👦", "+1"]))
     #expect(MessageRelation.reactions(in: [reactions([])]) == .reacts(to: "m1", with: []))
@@ -68,7 +68,8 @@ import Testing
     (.replies(to: "m1", quote: nil), "yes"),
   ]
 
-  @Test(arguments: said) func whatIsSaidIsReadAsSuch(relation: MessageRelation, body: String) throws {
+  @Test("A relation is read as it was written, and the text apart from its fallback", arguments: said)
+  func whatIsSaidIsReadAsSuch(relation: MessageRelation, body: String) throws {
     var message = Message(id: "m2", to: try JID("bob@example.org"), body: body)
     relation.say(in: &message)
     let read = try Message(message.element)
@@ -86,7 +87,8 @@ import Testing
     #expect(read.body != "")
   }
 
-  @Test func whatHasNoTextIsStoredByServersAllTheSame() throws {
+  @Test("A message without a body carries the hint that servers store it")
+  func whatHasNoTextIsStoredByServersAllTheSame() throws {
     for relation in [MessageRelation.retracts("m1"), .reacts(to: "m1", with: ["👍"])] {
       var message = Message(id: "m2", to: try JID("bob@example.org"), body: "")
       relation.say(in: &message)

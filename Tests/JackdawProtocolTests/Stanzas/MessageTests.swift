@@ -9,25 +9,27 @@ import Testing
   static let bob = "bob@example.org/phone"
 
   /// What is written here is what we write, and read back as the same.
-  @Test(arguments: [
-    "<message id='1' to='bob@example.org'><body>hello</body></message>",
-    "<message type='chat' id='1' to='bob@example.org/phone' from='alice@example.org/x'><body>a &lt; b</body></message>",
-    "<message type='groupchat' to='room@example.org'><subject/></message>",
-    "<message type='headline' from='example.org'><subject>s</subject><body>b</body><thread>t</thread></message>",
-    "<message type='chat' to='bob@example.org'><body/><x xmlns='urn:a'><y/></x><z xmlns='urn:b'>t</z></message>",
-    "<message id='1' to='bob@example.org'><body>hello</body><origin-id xmlns='urn:xmpp:sid:0' id='o1'/><x xmlns='urn:a'/></message>",
-    """
-    <message type='error' id='1' from='bob@example.org'><body>hello</body><error type='cancel'>\
-    <item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>
-    """,
-  ])
+  @Test(
+    "A message is the same when it is read and written again",
+    arguments: [
+      "<message id='1' to='bob@example.org'><body>hello</body></message>",
+      "<message type='chat' id='1' to='bob@example.org/phone' from='alice@example.org/x'><body>a &lt; b</body></message>",
+      "<message type='groupchat' to='room@example.org'><subject/></message>",
+      "<message type='headline' from='example.org'><subject>s</subject><body>b</body><thread>t</thread></message>",
+      "<message type='chat' to='bob@example.org'><body/><x xmlns='urn:a'><y/></x><z xmlns='urn:b'>t</z></message>",
+      "<message id='1' to='bob@example.org'><body>hello</body><origin-id xmlns='urn:xmpp:sid:0' id='o1'/><x xmlns='urn:a'/></message>",
+      """
+      <message type='error' id='1' from='bob@example.org'><body>hello</body><error type='cancel'>\
+      <item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>
+      """,
+    ])
   func messageGoesBothWays(_ xml: String) throws {
     let element = try Element(parsing: xml)
     #expect(try Message(element).element == element)
     #expect(try Message(Message(element).element) == Message(element))
   }
 
-  @Test func partsAreRead() throws {
+  @Test("The parts of a message are read") func partsAreRead() throws {
     let message = try Message(
       Element(
         parsing: """
@@ -60,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func theFirstProperOriginIDCounts() throws {
+  @Test("Of several origin IDs the first valid one counts") func theFirstProperOriginIDCounts() throws {
     let broken = "<origin-id xmlns='urn:xmpp:sid:0'/><origin-id id='c'/>"
     let message = try Message(
       Element(
@@ -76,6 +78,7 @@ import Testing
 
   /// No sender, an unknown type (RFC 6121 5.2.2), bodies in several languages (5.2.3) or in a foreign namespace.
   @Test(
+    "Of a malformed message the parts that can be read are read",
     arguments: [
       ("<message/>", .normal, nil), ("<message type='frob'><body>a</body></message>", .normal, "a"),
       ("<message type=''><body>a</body></message>", .normal, "a"), ("<message type='CHAT'/>", .normal, nil),
@@ -93,7 +96,7 @@ import Testing
   }
 
   /// Nobody could name the message by it, and whoever keeps messages would keep all of it.
-  @Test func anIDThatIsTooLongIsNone() throws {
+  @Test("An ID that is too long is ignored") func anIDThatIsTooLongIsNone() throws {
     func ids(_ id: String) throws -> [String?] {
       let sid = "xmlns='urn:xmpp:sid:0' id='\(id)'"
       let message = try Message(
@@ -105,7 +108,7 @@ import Testing
     #expect(try ids(longest + "i") == [nil, nil, nil])
   }
 
-  @Test func errorCountsInAnErrorOnly() throws {
+  @Test("An error element counts only in a message of type error") func errorCountsInAnErrorOnly() throws {
     let error = "<error type='wait'><conflict xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
     let plain = try Message(Element(parsing: "<message><body>a</body>\(error)</message>"))
     #expect(plain.error == nil && plain.payloads.isEmpty)
@@ -115,11 +118,14 @@ import Testing
     #expect(bare.error == .undefined && bare.body == "a")
   }
 
-  @Test(arguments: [
-    "<presence/>", "<message xmlns='urn:evil'/>", "<message from=''/>", "<message from='@@/'/>", "<message to='bob@'/>",
-    "<message from='bob\u{200B}@example.org'/>", "<message from=' bob@example.org'/>",
-    "<message from='\(String(repeating: "a", count: 3000))@example.org'/>",
-  ])
+  @Test(
+    "A message with an invalid address is refused",
+    arguments: [
+      "<presence/>", "<message xmlns='urn:evil'/>", "<message from=''/>", "<message from='@@/'/>",
+      "<message to='bob@'/>",
+      "<message from='bob\u{200B}@example.org'/>", "<message from=' bob@example.org'/>",
+      "<message from='\(String(repeating: "a", count: 3000))@example.org'/>",
+    ])
   func messageWithoutProperAddressesIsNone(_ xml: String) throws {
     let element = try Element(parsing: xml)
     let error = try #require(throws: StanzaFormatError.self) { try Message(element) }

@@ -15,7 +15,7 @@ import Testing
     "service-unavailable", "subscription-required", "undefined-condition", "unexpected-request",
   ]
 
-  @Test(arguments: conditions)
+  @Test("Each defined condition is read, written and has a sentence", arguments: conditions)
   func definedConditionGoesBothWaysAndHasItsSentence(_ condition: String) throws {
     for kind in StanzaError.Kind.allCases {
       let error = StanzaError(kind: kind, condition: condition)
@@ -27,30 +27,35 @@ import Testing
   }
 
   /// XEP-0191 3.5: no other side has said that, and nobody else's words are needed.
-  @Test(arguments: [
-    StanzaError(
-      kind: .cancel, condition: "not-acceptable", text: "You have blocked this JID.",
-      application: Element("blocked", "urn:xmpp:blocking:errors")),
-    // ejabberd's.
-    StanzaError(
-      kind: .modify, condition: "not-acceptable",
-      text: "Your active privacy list has denied the routing of this stanza."),
-  ])
+  @Test(
+    "The error of a blocked recipient is told in our own words",
+    arguments: [
+      StanzaError(
+        kind: .cancel, condition: "not-acceptable", text: "You have blocked this JID.",
+        application: Element("blocked", "urn:xmpp:blocking:errors")),
+      // ejabberd's.
+      StanzaError(
+        kind: .modify, condition: "not-acceptable",
+        text: "Your active privacy list has denied the routing of this stanza."),
+    ])
   func whoIsBlockedIsSaidInOurWords(_ error: StanzaError) {
     #expect(error.description == "You have blocked this address, and have to unblock it first.")
   }
 
-  @Test(arguments: [
-    StanzaError(kind: .modify, condition: "not-acceptable", text: "too long & <wide>"),
-    StanzaError(kind: .cancel, condition: "gone", location: "xmpp:new@example.org"),
-    StanzaError(kind: .modify, condition: "redirect", text: "moved", location: "xmpp:new@example.org"),
-    StanzaError(kind: .wait, condition: "resource-constraint", application: Element("quota", "urn:x", text: "1")),
-  ])
+  @Test(
+    "Every part of an error is the same when it is read and written again",
+    arguments: [
+      StanzaError(kind: .modify, condition: "not-acceptable", text: "too long & <wide>"),
+      StanzaError(kind: .cancel, condition: "gone", location: "xmpp:new@example.org"),
+      StanzaError(kind: .modify, condition: "redirect", text: "moved", location: "xmpp:new@example.org"),
+      StanzaError(kind: .wait, condition: "resource-constraint", application: Element("quota", "urn:x", text: "1")),
+    ])
   func everyPartGoesBothWays(_ error: StanzaError) {
     #expect(StanzaError(error.element) == error)
   }
 
   @Test(
+    "Of a malformed error the parts that can be read are read",
     arguments: [
       ("<error/>", .undefined), ("<error type='frob'/>", .undefined), ("<error code='404'/>", .undefined),
       (
@@ -75,7 +80,7 @@ import Testing
     #expect(try StanzaError(Element(parsing: xml)) == expected)
   }
 
-  @Test func sentenceIsFollowedByThePeersWords() {
+  @Test("Our sentence is followed by the server's own text") func sentenceIsFollowedByThePeersWords() {
     let error = StanzaError(kind: .cancel, condition: "item-not-found", text: "no such user")
     #expect(error.description == "There is nothing with this name or address: no such user.")
     let gone = StanzaError(kind: .cancel, condition: "gone", location: "xmpp:new@example.org")

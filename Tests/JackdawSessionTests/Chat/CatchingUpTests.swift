@@ -30,7 +30,7 @@ import Testing
   private func told(_ rig: LiveRig) -> [String] { rig.fixture.events(MessageArrived.self).map(\.body) }
 
   /// Servers send what comes before our presence to the archive only, and never again to those who have asked that.
-  @Test func theArchiveIsAskedAfterOurPresence() async throws {
+  @Test("the archive is queried after our presence was sent") func theArchiveIsAskedAfterOurPresence() async throws {
     let rig = try run()
     try await rig.start()
     let received = rig.fixture.server.received
@@ -39,7 +39,9 @@ import Testing
     #expect(presence < query)
   }
 
-  @Test(arguments: [true, false])
+  @Test(
+    "a live message that comes during the archive query is displayed after the missed ones, and once",
+    arguments: [true, false])
   func whatComesMeanwhileIsToldAfterwardsAndOnce(_ archiveHasItAlready: Bool) async throws {
     try store.messages.keepArchiveCursor("a1")
     archive.bodies = archiveHasItAlready ? ["old", "missed", "live"] : ["old", "missed"]
@@ -57,7 +59,8 @@ import Testing
   }
 
   /// ejabberd keeps what is on its way at the moment of our presence for the next one, and a cluster's archive has it late.
-  @Test func whatReachesTheArchiveAMomentLaterIsToldOnce() async throws {
+  @Test("a message that reaches the archive a moment later is displayed once")
+  func whatReachesTheArchiveAMomentLaterIsToldOnce() async throws {
     try store.messages.keepArchiveCursor("a1")
     archive.bodies = ["old", "missed"]
     let rig = try run()
@@ -157,7 +160,8 @@ import Testing
   }
 
   /// What a server says of its archive when it stops is not the last word on what came before.
-  @Test func aServerThatStopsLetsNothingThrough() async throws {
+  @Test("when the server stops, a failed archive query displays no live message before the missed ones")
+  func aServerThatStopsLetsNothingThrough() async throws {
     try store.messages.keepArchiveCursor("a1")
     archive.bodies = ["old", "missed", "live"]
     let rig = try run()
@@ -178,7 +182,8 @@ import Testing
   }
 
   /// A server whose archive is broken keeps nobody from talking.
-  @Test func anArchiveThatCannotBeReadIsAskedFourTimes() async throws {
+  @Test("an archive that fails is queried four times, then the live message is displayed")
+  func anArchiveThatCannotBeReadIsAskedFourTimes() async throws {
     let rig = try run()
     archive.lie = { iq, _ in [iq.failure(.serviceUnavailable).element] }
     rig.live.start()
@@ -191,7 +196,8 @@ import Testing
     #expect(archive.queries.count == 4)
   }
 
-  @Test func whatComesBehindAnEmptyArchiveIsNews() async throws {
+  @Test("after an archive that was empty its first message is news")
+  func whatComesBehindAnEmptyArchiveIsNews() async throws {
     var first: LiveRig? = try run()
     try await first?.start()
     first = nil
@@ -201,7 +207,8 @@ import Testing
     #expect(told(second) == ["the first one"])
   }
 
-  @Test func whatIsOldAtTheFirstStartIsNoNews() async throws {
+  @Test("at the first start old messages of the archive are not news")
+  func whatIsOldAtTheFirstStartIsNoNews() async throws {
     archive.bodies = ["old"]
     let rig = try run()
     try await rig.start()
@@ -301,7 +308,8 @@ import Testing
   }
 
   /// The archive is looked through for it; what was known before it was written is no news for that.
-  @Test func whatIsUncertainWithoutAMarkMakesNothingOldNews() async throws {
+  @Test("a search of the archive for an uncertain message makes no older message news")
+  func whatIsUncertainWithoutAMarkMakesNothingOldNews() async throws {
     let bob = try JID("bob@example.net")
     let uncertain = OutgoingMessage(id: "u1", to: bob, body: "uncertain", time: Timestamp(milliseconds: 1_000))
     _ = try store.messages.keep([OutboxRecord(uncertain, state: .sent)], from: try JID("alice@example.org"))
@@ -355,7 +363,8 @@ import Testing
   }
 
   /// What is uncertain is neither stuck nor overtaken when the stream is cut while the archive is asked, and goes on.
-  @Test func aCutWhileTheArchiveIsAskedLeavesNothingBehind() async throws {
+  @Test("a connection that is cut during the archive query leaves no timer and no open query")
+  func aCutWhileTheArchiveIsAskedLeavesNothingBehind() async throws {
     let bob = try JID("bob@example.net")
     _ = try store.messages.keep(
       [

@@ -69,7 +69,7 @@ import Testing
 
   // MARK: Theirs
 
-  @Test func whatCameMeanwhileIsToldInItsOrder() async throws {
+  @Test("missed messages are displayed in their order") func whatCameMeanwhileIsToldInItsOrder() async throws {
     try store.messages.keepArchiveCursor("a1")
     fixture.session.begin()
     archive.bodies = ["old", "one", "two"]
@@ -119,7 +119,8 @@ import Testing
     #expect(!settling.hasEnded)
   }
 
-  @Test func whatCameLiveIsNotToldAgainByTheArchive() async throws {
+  @Test("a message that came live is not displayed again from the archive")
+  func whatCameLiveIsNotToldAgainByTheArchive() async throws {
     try store.messages.keepArchiveCursor("a1")
     fixture.session.begin()
     archive.bodies = ["old"]
@@ -155,7 +156,8 @@ import Testing
     #expect(told == ["one", "two", "three"])
   }
 
-  @Test func theFirstLoginOfAllTakesWhatIsOldForKnown() async throws {
+  @Test("the first log-in of all takes the archive's messages as known")
+  func theFirstLoginOfAllTakesWhatIsOldForKnown() async throws {
     fixture.session.begin()
     archive.bodies = ["old"]
     try await fixture.settleIn()
@@ -164,7 +166,8 @@ import Testing
   }
 
   /// What is known to the archive no more has expired: whatever there is is newer, or known here.
-  @Test func anArchiveThatForgotThePlaceIsReadFromItsBeginning() async throws {
+  @Test("an archive that no longer knows the cursor is read from its beginning")
+  func anArchiveThatForgotThePlaceIsReadFromItsBeginning() async throws {
     try store.messages.keepArchiveCursor("a99")
     fixture.session.begin()
     archive.bodies = ["one", "two"]
@@ -173,7 +176,8 @@ import Testing
     #expect(try store.messages.archiveCursor() == "a2")
   }
 
-  @Test func whatIsSaidInThatTimeMovesNoMark() async throws {
+  @Test("a message that comes while the archive is read does not move the cursor")
+  func whatIsSaidInThatTimeMovesNoMark() async throws {
     try store.messages.keepArchiveCursor("a1")
     fixture.session.begin()
     archive.lie = { _, _ in [] }
@@ -194,7 +198,8 @@ import Testing
 
   // MARK: Ours
 
-  @Test func aMessageThatIsInTheArchiveIsNotSentAgain() async throws {
+  @Test("an uncertain message that is in the archive is not sent again")
+  func aMessageThatIsInTheArchiveIsNotSentAgain() async throws {
     let id = try await loseOne()
     archive.lie = { iq, _ in
       let mine =
@@ -210,7 +215,8 @@ import Testing
     try await chat.confirm([id])
   }
 
-  @Test func aMessageThatIsNotInTheArchiveIsSentAgain() async throws {
+  @Test("an uncertain message that is not in the archive is sent again")
+  func aMessageThatIsNotInTheArchiveIsSentAgain() async throws {
     let id = try await loseOne()
     try await fixture.logIn()
     try await fixture.session.settleIn(showing: nil)
@@ -225,7 +231,8 @@ import Testing
   }
 
   /// Losing one is worse than that one comes twice.
-  @Test func whereTheArchiveDoesNotAnswerItIsSentAgain() async throws {
+  @Test("an uncertain message is sent again where the archive does not answer")
+  func whereTheArchiveDoesNotAnswerItIsSentAgain() async throws {
     let id = try await loseOne()
     archive.lie = { iq, _ in [iq.failure(.serviceUnavailable).element] }
     try await fixture.logIn()
@@ -239,7 +246,8 @@ import Testing
   }
 
   /// What is written then stays behind what is uncertain.
-  @Test func nothingIsWrittenBeforeTheArchiveHasAnswered() async throws {
+  @Test("no message is sent before the archive has answered")
+  func nothingIsWrittenBeforeTheArchiveHasAnswered() async throws {
     let id = try await loseOne()
     archive.lie = { _, _ in [] }
     try await fixture.logIn()

@@ -32,7 +32,8 @@ import Testing
   }
   private var taken: [String] { streams.taken.compactMap { try? Message($0).body } }
 
-  @Test func aMessageIsInTheStoreBeforeItIsOnTheWire() async throws {
+  @Test("A message is in the store before it is on the wire")
+  func aMessageIsInTheStoreBeforeItIsOnTheWire() async throws {
     let rig = try run()
     try await rig.start()
     streams.answersQuestions = false
@@ -57,7 +58,8 @@ import Testing
     #expect(taken == ["one", "two"])
   }
 
-  @Test func whatTheServerHasLeavesTheOutbox() async throws {
+  @Test("A message that the server acknowledged leaves the outbox")
+  func whatTheServerHasLeavesTheOutbox() async throws {
     let rig = try run()
     try await rig.start()
     let id = try chat(rig).send("one", to: bob)
@@ -66,7 +68,8 @@ import Testing
     #expect(try store.messages.outbox().isEmpty)
   }
 
-  @Test func whatWasNeverSentGoesOutWithTheNextRun() async throws {
+  @Test("A message that was never sent goes out with the next run")
+  func whatWasNeverSentGoesOutWithTheNextRun() async throws {
     var first: LiveRig? = try run()
     let ids = try ["one", "two"].map { try chat(try #require(first)).send($0, to: bob) }
     chat(try #require(first)).flush()
@@ -80,7 +83,8 @@ import Testing
   }
 
   /// Another program took the first of them back: the second one stands where the first would have, and goes once.
-  @Test func whatIsWithdrawnMeanwhileTakesNoPlace() async throws {
+  @Test("A message that another program withdraws takes no position in the stream, and the next one is sent once")
+  func whatIsWithdrawnMeanwhileTakesNoPlace() async throws {
     let rig = try run()
     try await rig.start()
     streams.answersQuestions = false
@@ -98,7 +102,7 @@ import Testing
   }
 
   /// The stream goes on, and the server says how far it was: nothing comes twice, nothing is missing.
-  @Test func aKilledProgramsStreamGoesOn() async throws {
+  @Test("The stream of a program that was killed is resumed") func aKilledProgramsStreamGoesOn() async throws {
     var first: LiveRig? = try run()
     try await first?.start()
     streams.answersQuestions = false
@@ -124,7 +128,7 @@ import Testing
     #expect(presences.prefix(2) == ["unavailable", nil])
   }
 
-  @Test func aStreamThatIsTooOldIsNotAskedFor() async throws {
+  @Test("A stream that is too old is not resumed") func aStreamThatIsTooOldIsNotAskedFor() async throws {
     var first: LiveRig? = try run()
     try await first?.start()
     first?.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
@@ -136,14 +140,15 @@ import Testing
     #expect(!second.fixture.connector.records[0].text.contains("<resume"))
   }
 
-  @Test func aStreamThatWasClosedIsNotAskedFor() async throws {
+  @Test("A stream that was closed is not resumed") func aStreamThatWasClosedIsNotAskedFor() async throws {
     let first = try run()
     try await first.start()
     await first.live.leave()
     #expect(try store.streams.loadStream() == nil)
   }
 
-  @Test func whatCameIsKeptBeforeItIsAcknowledgedAndShownOnce() async throws {
+  @Test("An incoming message is stored before it is acknowledged, and displayed once")
+  func whatCameIsKeptBeforeItIsAcknowledgedAndShownOnce() async throws {
     var first: LiveRig? = try run()
     try await first?.start()
     await first?.fixture.receive(
@@ -158,7 +163,8 @@ import Testing
     #expect(second.fixture.events(MessageArrived.self).isEmpty)
   }
 
-  @Test func whatWasNotShownIsShownAtTheNextStart() async throws {
+  @Test("A message that was not displayed is displayed at the next start")
+  func whatWasNotShownIsShownAtTheNextStart() async throws {
     let arrived = ArrivedMessage(
       MessageArrived(id: "m1", from: bob, to: try JID("alice@example.org"), kind: .chat, body: "unseen"),
       archiveID: nil, hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 1_000))

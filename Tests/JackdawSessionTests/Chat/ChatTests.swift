@@ -31,7 +31,7 @@ import Testing
 
   // MARK: Ours
 
-  @Test func aMessageIsSentWithAnIDAndConfirmed() async throws {
+  @Test("A message is sent with an ID and confirmed") func aMessageIsSentWithAnIDAndConfirmed() async throws {
     try await fixture.settleIn()
     let id = try chat.send("hello <&>", to: bob)
     try await chat.confirm([id])
@@ -51,13 +51,14 @@ import Testing
     #expect(states.count == 2)
   }
 
-  @Test func everyMessageHasItsOwnID() async throws {
+  @Test("Every message has its own ID") func everyMessageHasItsOwnID() async throws {
     try await fixture.settleIn()
     let ids = try (0..<100).map { try chat.send("\($0)", to: bob) }
     #expect(Set(ids).count == 100)
   }
 
-  @Test func oneAnswerConfirmsAllThatWasWrittenBefore() async throws {
+  @Test("One answer of the server confirms all messages written before the question")
+  func oneAnswerConfirmsAllThatWasWrittenBefore() async throws {
     try await fixture.settleIn()
     let first = try chat.send("1", to: bob)
     let second = try chat.send("2", to: bob)
@@ -73,7 +74,8 @@ import Testing
   }
 
   /// At the prompt nobody asks.
-  @Test func whatNobodyAsksForIsConfirmedAfterASecond() async throws {
+  @Test("A message that no caller confirms is confirmed after a second")
+  func whatNobodyAsksForIsConfirmedAfterASecond() async throws {
     try await fixture.settleIn()
     let id = try chat.send("1", to: bob)
     let other = try chat.send("2", to: bob)
@@ -86,7 +88,7 @@ import Testing
     #expect(fixture.sent().isEmpty)
   }
 
-  @Test func aServerThatDoesNotAnswerIsAskedAgain() async throws {
+  @Test("A server that does not answer is asked again") func aServerThatDoesNotAnswerIsAskedAgain() async throws {
     try await fixture.settleIn()
     fixture.answer = { _ in [] }
     let id = try chat.send("1", to: bob)
@@ -98,7 +100,8 @@ import Testing
     #expect(states == ["\(id) sent", "\(id) server"])
   }
 
-  @Test func aMessageThatIsRefusedIsToldAndThrown() async throws {
+  @Test("A message that is refused is reported as failed, and its confirmation throws")
+  func aMessageThatIsRefusedIsToldAndThrown() async throws {
     try await fixture.settleIn()
     let id = try chat.send("hello", to: bob)
     let other = try chat.send("hello", to: bob)
@@ -113,7 +116,9 @@ import Testing
   }
 
   /// From whom it may come: the recipient, their server, ours.
-  @Test(arguments: ["bob@example.net", "bob@example.net/x", "example.net", "example.org", "alice@example.org", nil])
+  @Test(
+    "A bounce counts if it comes from the recipient, its server or ours",
+    arguments: ["bob@example.net", "bob@example.net/x", "example.net", "example.org", "alice@example.org", nil])
   func aBounceMayComeFrom(_ from: String?) async throws {
     try await fixture.settleIn()
     let id = try chat.send("hello", to: try JID("bob@example.net/x"))
@@ -122,7 +127,9 @@ import Testing
   }
 
   /// Errors for messages that were not sent, or from somebody else.
-  @Test(arguments: ["mallory@example.net", "example.com", "alice@example.org/other", "bob@example.net.example.com"])
+  @Test(
+    "A bounce from anybody else is ignored",
+    arguments: ["mallory@example.net", "example.com", "alice@example.org/other", "bob@example.net.example.com"])
   func aBounceFromAnybodyElseIsIgnored(_ from: String) async throws {
     try await fixture.settleIn()
     let id = try chat.send("hello", to: bob)
@@ -133,7 +140,8 @@ import Testing
     #expect(fixture.remarks.count == 3)
   }
 
-  @Test func aBounceWithoutReasonAndOneThatComesTwice() async throws {
+  @Test("A bounce without a reason fails the message, and a second bounce changes nothing")
+  func aBounceWithoutReasonAndOneThatComesTwice() async throws {
     try await fixture.settleIn()
     let id = try chat.send("hello", to: bob)
     try await chat.confirm([id])
@@ -145,7 +153,8 @@ import Testing
   }
 
   /// Without anything else to go by, it is better that it comes twice than never.
-  @Test func whatWasNotConfirmedWhenTheConnectionEndedGoesOutAgain() async throws {
+  @Test("A message that was unacknowledged when the connection ended is sent again")
+  func whatWasNotConfirmedWhenTheConnectionEndedGoesOutAgain() async throws {
     try await fixture.settleIn()
     let known = try chat.send("1", to: bob)
     try await chat.confirm([known])
@@ -170,7 +179,8 @@ import Testing
     #expect(states.suffix(2) == ["\(unknown) sent", "\(unknown) server"])
   }
 
-  @Test func whatIsNotConfirmedWhenThereWillBeNoConnectionIsSaidToWait() async throws {
+  @Test("Where there will be no connection an unconfirmed message is reported as unsent, not as failed")
+  func whatIsNotConfirmedWhenThereWillBeNoConnectionIsSaidToWait() async throws {
     try await fixture.settleIn()
     fixture.answer = { _ in [] }
     let id = try chat.send("1", to: bob)
@@ -185,10 +195,12 @@ import Testing
   }
 
   /// Whatever ended a connection that there was: what is to be sent is for the next run, unless somebody has to do something first.
-  @Test(arguments: [
-    (ConnectionError.Code.conflict, ConnectionError.Code.lost), (.refused, .lost), (.unreachable, .lost),
-    (.unresolved, .lost), (.timedOut, .lost), (.authentication, .authentication), (.unsafe, .unsafe),
-  ])
+  @Test(
+    "Messages that may still be sent when the session ends are reported as unsent, not as refused",
+    arguments: [
+      (ConnectionError.Code.conflict, ConnectionError.Code.lost), (.refused, .lost), (.unreachable, .lost),
+      (.unresolved, .lost), (.timedOut, .lost), (.authentication, .authentication), (.unsafe, .unsafe),
+    ])
   func whatMayStillGoIsNotRefused(_ code: ConnectionError.Code, _ told: ConnectionError.Code) async throws {
     try await fixture.settleIn()
     fixture.answer = { _ in [] }
@@ -204,7 +216,7 @@ import Testing
     #expect(error.description == "gone. 1 message is still unsent.")
   }
 
-  @Test func withoutAConnectionMessagesWait() async throws {
+  @Test("Without a connection messages wait and go out in order") func withoutAConnectionMessagesWait() async throws {
     let ids = try ["1", "2"].map { try chat.send($0, to: bob) }
     await fixture.clock.settle()
     #expect(states == ids.map { "\($0) waiting" })
@@ -217,7 +229,8 @@ import Testing
     #expect(states.suffix(2) == ids.map { "\($0) server" })
   }
 
-  @Test func aMessageThatWaitsCanBeTakenBack() async throws {
+  @Test("A message that waits can be withdrawn, one that is on its way cannot")
+  func aMessageThatWaitsCanBeTakenBack() async throws {
     let ids = try ["1", "2", "3"].map { try chat.send($0, to: bob) }
     #expect(try chat.withdraw(ids[1]) == .withdrawn(to: bob))
     try await fixture.logIn()
@@ -233,7 +246,8 @@ import Testing
   }
 
   /// RFC 6120 4.9.3.14 and the like: else every stream from now on would end.
-  @Test func aMessageThatEndsTheStreamTwiceIsGivenUp() async throws {
+  @Test("A message that ends the stream twice is given up")
+  func aMessageThatEndsTheStreamTwiceIsGivenUp() async throws {
     try await fixture.settleIn(showing: nil)
     let bad = try chat.send("too long", to: bob)
     let good = try chat.send("fine", to: bob)
@@ -287,7 +301,8 @@ import Testing
     if isOurs { #expect(rig.states.contains("\(good) server")) }
   }
 
-  @Test func whatXMLCannotCarryIsRefusedAndCostsNothing() async throws {
+  @Test("A text that XML cannot carry is refused and does not end the stream")
+  func whatXMLCannotCarryIsRefusedAndCostsNothing() async throws {
     try await fixture.settleIn()
     #expect(throws: XMLWriteError.self) { try chat.send("\u{1}", to: bob) }
     #expect(fixture.events(MessageStateChanged.self).isEmpty)
@@ -297,7 +312,7 @@ import Testing
 
   // MARK: Theirs
 
-  @Test func aMessageIsToldAsItArrived() async throws {
+  @Test("A message is reported as it arrived") func aMessageIsToldAsItArrived() async throws {
     try await fixture.settleIn()
     await fixture.receive(
       "<message type='chat' id='m1' from='bob@example.net/x' to='alice@example.org/here'><body> hi\n&lt;b&gt;\u{9b} </body>"
@@ -311,7 +326,7 @@ import Testing
     #expect(fixture.sent().isEmpty)
   }
 
-  @Test(arguments: ["normal", "chat", "headline"])
+  @Test("A message of each of these types is displayed", arguments: ["normal", "chat", "headline"])
   func theseKindsAreShown(_ kind: String) async throws {
     try await fixture.settleIn()
     await fixture.receive("<message type='\(kind)' from='bob@example.net/x'><body>x</body></message>")
@@ -319,13 +334,15 @@ import Testing
   }
 
   /// Errors, messages without text or of rooms never entered, and a copy that a stranger makes (XEP-0280).
-  @Test(arguments: [
-    "<message type='groupchat' from='room@rooms.example.org/boss'><body>x</body></message>",
-    "<message type='error' from='bob@example.net'><body>x</body></message>",
-    "<message from='bob@example.net'/>",
-    "<message from='mallory@example.net'><received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"
-      + "<message xmlns='jabber:client' from='bob@example.net'><body>x</body></message></forwarded></received></message>",
-  ])
+  @Test(
+    "A message of these types, or without a body, is not displayed",
+    arguments: [
+      "<message type='groupchat' from='room@rooms.example.org/boss'><body>x</body></message>",
+      "<message type='error' from='bob@example.net'><body>x</body></message>",
+      "<message from='bob@example.net'/>",
+      "<message from='mallory@example.net'><received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>"
+        + "<message xmlns='jabber:client' from='bob@example.net'><body>x</body></message></forwarded></received></message>",
+    ])
   func theseAreNotShown(_ stanza: String) async throws {
     try await fixture.settleIn()
     await fixture.receive(stanza)
@@ -333,7 +350,7 @@ import Testing
     #expect(fixture.sent().isEmpty)
   }
 
-  @Test func aNoteToOneselfArrives() async throws {
+  @Test("A message that the user sends to themselves arrives") func aNoteToOneselfArrives() async throws {
     try await fixture.settleIn()
     for from in ["alice@example.org", "alice@example.org/phone", "alice@example.org/here", "example.org"] {
       await fixture.receive("<message from='\(from)'><body>x</body></message>")
@@ -342,7 +359,7 @@ import Testing
   }
 
   /// A flood of messages.
-  @Test func tenThousandMessagesArriveInTheirOrder() async throws {
+  @Test("Ten thousand messages arrive in their order") func tenThousandMessagesArriveInTheirOrder() async throws {
     try await fixture.settleIn()
     var flood = ""
     for number in 0..<10_000 { flood += "<message from='bob@example.net/x'><body>\(number)</body></message>" }

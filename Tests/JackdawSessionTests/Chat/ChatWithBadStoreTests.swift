@@ -39,7 +39,8 @@ import Testing
     #expect(chat.unstored.map(\.body) == ["out"])
   }
 
-  @Test func messagesComeAndGoAllTheSame() async throws {
+  @Test("With a store that fails messages are still sent and received")
+  func messagesComeAndGoAllTheSame() async throws {
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: FullStore()))
     rig.fixture.managedStreams = streams
     let chat = rig.fixture.session.delivery

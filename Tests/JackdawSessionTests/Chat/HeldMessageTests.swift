@@ -46,7 +46,8 @@ import Testing
   private func told(_ rig: LiveRig) -> [String] { rig.fixture.events(MessageArrived.self).map(\.body) }
   private func heldBodies() throws -> [String] { try store.messages.postponed() }
 
-  @Test func itIsInTheStoreBeforeTheServerIsToldThatItCame() async throws {
+  @Test("a live message is in the store before it is acknowledged")
+  func itIsInTheStoreBeforeTheServerIsToldThatItCame() async throws {
     let rig = try run(archiveAnswers: false)
     try await rig.start()
     await rig.fixture.receive("<r xmlns='urn:xmpp:sm:3'/>")
@@ -57,7 +58,8 @@ import Testing
     #expect(told(rig).isEmpty, "what came before it is not known yet")
   }
 
-  @Test func itIsToldInItsPlaceByTheRunAfterAKill() async throws {
+  @Test("after a kill the next run displays the message in its place")
+  func itIsToldInItsPlaceByTheRunAfterAKill() async throws {
     var first: LiveRig? = try run(archiveAnswers: false)
     try await first?.start()
     await first?.fixture.receive(Self.live + "<r xmlns='urn:xmpp:sm:3'/>")
@@ -94,7 +96,8 @@ import Testing
   }
 
   /// The archive need not have it: servers keep some messages in none, and some keep none at all.
-  @Test func itNeedsNoArchiveToBeToldAfterAKill() async throws {
+  @Test("after a kill the message is displayed even where there is no archive")
+  func itNeedsNoArchiveToBeToldAfterAKill() async throws {
     archive.bodies = ["old", "missed"]
     var first: LiveRig? = try run(archiveAnswers: false)
     try await first?.start()
@@ -112,7 +115,8 @@ import Testing
   }
 
   /// On a new machine nothing of the archive is read but where it ends.
-  @Test func whatComesWhileTheFirstLogInEverIsDoneKeepsItsPlace() async throws {
+  @Test("a message that comes during the first log-in ever keeps its place")
+  func whatComesWhileTheFirstLogInEverIsDoneKeepsItsPlace() async throws {
     let store = AccountStore.inMemory()
     let rig = try run(messages: store.messages)
     streams.holds = false
@@ -132,7 +136,8 @@ import Testing
   }
 
   /// ejabberd makes us available first, and sends what it stored then.
-  @Test func whatTheServerStoredComesBeforeWhatIsSaidWhileItSendsThat() async throws {
+  @Test("messages that the server stored come before those that arrive while it sends them")
+  func whatTheServerStoredComesBeforeWhatIsSaidWhileItSendsThat() async throws {
     let rig = try run(messages: AccountStore.inMemory().messages)
     let answer = rig.fixture.answer
     archive.bodies = ["old", "missed"]
@@ -158,7 +163,8 @@ import Testing
   }
 
   /// The session is told of the end of a connection a turn later than the next page can be asked for in vain.
-  @Test func aConnectionThatEndsBehindAPageLetsItWaitForTheOthers() async throws {
+  @Test("when the connection ends after a page of the archive the live message waits for the other pages")
+  func aConnectionThatEndsBehindAPageLetsItWaitForTheOthers() async throws {
     let rig = try run()
     streams.holds = false
     rig.fixture.answer = { _ in [] }
@@ -178,7 +184,7 @@ import Testing
     #expect(told(rig) == ["missed", "missed too", "live"])
   }
 
-  @Test func quittingLeavesItToTheNextRun() async throws {
+  @Test("after /quit the message is displayed by the next run") func quittingLeavesItToTheNextRun() async throws {
     let first = try run(archiveAnswers: false)
     try await first.start()
     await first.fixture.receive(Self.live)
@@ -189,7 +195,8 @@ import Testing
     #expect(told(second) == ["missed", "live"])
   }
 
-  @Test func aCutAndAResumptionInThatTimeTellItOnce() async throws {
+  @Test("with a cut and a resumption in that time the message is displayed once")
+  func aCutAndAResumptionInThatTimeTellItOnce() async throws {
     let rig = try run(archiveAnswers: false)
     try await rig.start()
     await rig.fixture.receive(Self.live)
@@ -202,7 +209,8 @@ import Testing
   }
 
   /// The first log-in's questions end with its stream, when the next one has begun already.
-  @Test func aLoginThatWasOvertakenByTheNextLetsNothingThrough() async throws {
+  @Test("a log-in that was overtaken by the next one displays nothing")
+  func aLoginThatWasOvertakenByTheNextLetsNothingThrough() async throws {
     let rig = try run()
     let answer = rig.fixture.answer
     var open: [Element] = []
@@ -229,7 +237,8 @@ import Testing
   }
 
   /// Who lies of ids of the archive must not hide a message: the server that does not vouch for them is not believed.
-  @Test func whatItIsCalledCountsOnlyWhereTheServerVouchesForIt() async throws {
+  @Test("the archive ID of a message counts only where our server vouches for it")
+  func whatItIsCalledCountsOnlyWhereTheServerVouchesForIt() async throws {
     archive.features = [MessageArchive.namespace]
     archive.bodies = ["old", "missed", "another one"]
     let rig = try run(archiveAnswers: false)
@@ -242,7 +251,8 @@ import Testing
   }
 
   /// A full disk: the server is told all the same, else it would send the message for ever; what nobody keeps is told.
-  @Test func aStoreThatTakesNothingStopsNeitherTheCountNorTheMessage() async throws {
+  @Test("a store that fails stops neither the stream's count nor the message")
+  func aStoreThatTakesNothingStopsNeitherTheCountNorTheMessage() async throws {
     let rig = try run(archiveAnswers: false, messages: FullStore())
     try await rig.start()
     await rig.fixture.receive("<r xmlns='urn:xmpp:sm:3'/>")
@@ -253,7 +263,8 @@ import Testing
   }
 
   /// A full disk, and a flood of messages: what there is no room for is told out of its place.
-  @Test func whatAStoreThatTakesNothingLeavesInMemoryIsBounded() async throws {
+  @Test("with a store that fails the messages kept in memory are bounded")
+  func whatAStoreThatTakesNothingLeavesInMemoryIsBounded() async throws {
     let rig = try run(archiveAnswers: false, messages: FullStore())
     try await rig.start()
     let intake = rig.fixture.session.intake

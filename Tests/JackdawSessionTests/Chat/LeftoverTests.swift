@@ -85,7 +85,8 @@ import Testing
     (streams.answersQuestions, streams.isTaking) = (true, true)
   }
 
-  @Test func whatDidNotArriveIsSentAgainBeforeAnythingElse() async throws {
+  @Test("messages that were not delivered are sent again before anything else")
+  func whatDidNotArriveIsSentAgainBeforeAnythingElse() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       let second = try await test.command(folder)
@@ -100,7 +101,8 @@ import Testing
   }
 
   /// The archive takes its time with the answer.
-  @Test func whatIsUncertainHoldsUpItsOwnConversationAlone() async throws {
+  @Test("an uncertain message delays its own conversation alone")
+  func whatIsUncertainHoldsUpItsOwnConversationAlone() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       test.archive.lie = { _, _ in [] }
@@ -144,7 +146,8 @@ import Testing
   }
 
   /// `friends list` sends nothing of its own.
-  @Test func aCommandThatSendsNothingSeesToItAsWell() async throws {
+  @Test("a command that sends no message delivers what was left over too")
+  func aCommandThatSendsNothingSeesToItAsWell() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       let second = try await test.command(folder)
@@ -153,7 +156,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false])
+  @Test("where the stream is gone the archive is asked for the message", arguments: [true, false])
   func whereTheStreamIsGoneTheArchiveIsAskedOfIt(_ archiveHasIt: Bool) async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: true)
@@ -192,7 +195,7 @@ import Testing
   }
 
   /// The server would not have the stream any more; nobody asks for it.
-  @Test func aStreamThatIsTooOldIsNotGoneOnWith() async throws {
+  @Test("a stream that is too old is not resumed by a command") func aStreamThatIsTooOldIsNotGoneOnWith() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: true)
       try test.archiveHasOne()
@@ -208,7 +211,7 @@ import Testing
   }
 
   /// The stream has another resource than the one that is asked for.
-  @Test func whoAsksForAResourceIsGivenNoOther() async throws {
+  @Test("a command that asks for a resource is given no other") func whoAsksForAResourceIsGivenNoOther() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: true)
       try test.archiveHasOne()
@@ -223,7 +226,8 @@ import Testing
   }
 
   /// `account check`.
-  @Test func aCommandThatIsToTakeUpNothingLeavesItAlone() async throws {
+  @Test("a command that is told not to deliver leftovers leaves them alone")
+  func aCommandThatIsToTakeUpNothingLeavesItAlone() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       let second = try Run(test, folder, .probe)
@@ -236,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func whatComesBackIsToldAsFailed() async throws {
+  @Test("a leftover message that bounces is reported as failed") func whatComesBackIsToldAsFailed() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       let second = try await test.command(folder)
@@ -248,7 +252,8 @@ import Testing
     }
   }
 
-  @Test func whatIsNotConfirmedIsToldAsOpen() async throws {
+  @Test("a leftover message that is not confirmed is reported as open")
+  func whatIsNotConfirmedIsToldAsOpen() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: false)
       test.streams.answersQuestions = false
@@ -265,7 +270,7 @@ import Testing
     }
   }
 
-  @Test func whatThePromptLeftStaysThePrompts() async throws {
+  @Test("a prompt's leftovers stay with the prompt") func whatThePromptLeftStaysThePrompts() async throws {
     try await inFolder { test, folder in
       var prompt: Run? = try Run(test, folder, .interactive(Presence()))
       _ = try prompt?.chat.send("the prompt's", to: test.bob)
@@ -278,7 +283,8 @@ import Testing
     }
   }
 
-  @Test func whatComesToACommandIsForWhoeverShowsIt() async throws {
+  @Test("a message that a command receives is left for a program that displays messages")
+  func whatComesToACommandIsForWhoeverShowsIt() async throws {
     try await inFolder { test, folder in
       try await test.killOne(folder, arrives: true)
       var second: Run? = try await test.command(folder)
@@ -314,7 +320,8 @@ import Testing
   }
 
   /// The usual case costs no more than the look for what is left.
-  @Test func aCommandWhoseMessageArrivesAtOnceKeepsNoStream() async throws {
+  @Test("a command whose message is acknowledged at once keeps no stream")
+  func aCommandWhoseMessageArrivesAtOnceKeepsNoStream() async throws {
     try await inFolder { test, folder in
       let first = try await test.command(folder)
       let id = try first.chat.send("one", to: test.bob)

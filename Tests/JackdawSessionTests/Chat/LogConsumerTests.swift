@@ -41,7 +41,8 @@ import Testing
   }
 
   /// Numbers of a database that is lost are none of the next one's.
-  @Test func whatIsPresentedOfALostDatabaseMarksNothingInTheNextOne() async throws {
+  @Test("what a program displayed of a lost database marks nothing as displayed in the next one")
+  func whatIsPresentedOfALostDatabaseMarksNothingInTheNextOne() async throws {
     try await TestDirectory.with { @Sendable folder in
       try await loseDatabase(in: folder)
       #expect(try await next(in: folder) == ["news"])
@@ -64,7 +65,7 @@ import Testing
   }
 
   /// All that one turn brings is one transaction, in its order with what is told of messages.
-  @Test func messagesOfOneTurnAreToldInTheirOrder() async throws {
+  @Test("messages of one turn are reported in their order") func messagesOfOneTurnAreToldInTheirOrder() async throws {
     let store = AccountStore.inMemory()
     let rig = try LiveRig(.interactive(Presence()), stores: SessionStores(messages: store.messages))
     try await rig.start()

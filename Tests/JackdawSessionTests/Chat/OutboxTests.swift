@@ -26,7 +26,7 @@ import Testing
 
   private func waiting(_ outbox: Outbox) -> [String] { outbox.waiting(limit: .max).map(\.id) }
 
-  @Test func messagesWaitInTheirOrderUntilTheyAreWritten() {
+  @Test("Messages wait in their order until they are written") func messagesWaitInTheirOrderUntilTheyAreWritten() {
     var outbox = outbox(3)
     #expect(waiting(outbox) == ["m0", "m1", "m2"])
     #expect(outbox.waiting(limit: 2).map(\.id) == ["m0", "m1"])
@@ -39,7 +39,7 @@ import Testing
     #expect(outbox.firstOpen == 1)
   }
 
-  @Test func confirmingGoesAsFarAsWasKnownThen() {
+  @Test("A confirmation covers the messages that were written when it was asked for") func confirmationsCover() {
     var outbox = outbox(4, written: 3)
     let last = outbox.lastWritten ?? 0
     outbox.wrote("m3", after: nil)
@@ -55,7 +55,7 @@ import Testing
     #expect(outbox.firstOpen == nil)
   }
 
-  @Test func anAcknowledgedMessageConfirmsThoseBeforeIt() {
+  @Test("An acknowledged message confirms those before it") func anAcknowledgedMessageConfirmsThoseBeforeIt() {
     var outbox = outbox(5, written: 4)
     var confirmed = outbox.confirm(id: "m2").map(\.id)
     #expect(confirmed == ["m0", "m1", "m2"])
@@ -81,14 +81,14 @@ import Testing
     #expect(confirmed == ["m1"] && outbox.lastWritten == nil)
   }
 
-  @Test func whatWasNotWrittenIsNotConfirmed() {
+  @Test("A message that was not written is not confirmed") func whatWasNotWrittenIsNotConfirmed() {
     var outbox = outbox(3, written: 1)
     let confirmed = outbox.confirm(through: 3).map(\.id)
     #expect(confirmed == ["m0"])
     #expect(waiting(outbox) == ["m1", "m2"])
   }
 
-  @Test func whatCameBackIsNotConfirmed() {
+  @Test("A message that bounced is not confirmed") func whatCameBackIsNotConfirmed() {
     var outbox = outbox(3, written: 3)
     let first = outbox.bounce(id: "m1", .undefined)
     #expect(first?.id == "m1")
@@ -100,7 +100,7 @@ import Testing
     #expect(outbox["m1"]?.error == .undefined)
   }
 
-  @Test func whatIsConfirmedMayStillComeBack() {
+  @Test("A confirmed message may still bounce") func whatIsConfirmedMayStillComeBack() {
     var outbox = outbox(1, written: 1)
     _ = outbox.confirm(through: 1)
     let bounced = outbox.bounce(id: "m0", .undefined)
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: Lost streams
 
-  @Test func whatIsUncertainIsWrittenAgainOnlyWhenNobodyCanSay() {
+  @Test("An uncertain message is written again only when nobody can say whether it arrived") func uncertainAgain() {
     var outbox = outbox(4, written: 3)
     _ = outbox.confirm(id: "m0")
     outbox.lose(isCertain: false)
@@ -131,7 +131,7 @@ import Testing
   }
 
   /// On the next stream it stands elsewhere, and the store is to be told.
-  @Test func aPlaceEndsWithItsStream() {
+  @Test("A message's position ends with its stream") func aPlaceEndsWithItsStream() {
     var outbox = outbox(2, written: 0)
     outbox.wrote("m0", after: nil, position: 7)
     #expect(outbox.unnamed.map(\.id) == ["m0"])
@@ -146,14 +146,14 @@ import Testing
     #expect(outbox.unnamed.map(\.position) == [3])
   }
 
-  @Test func whatTheServerIsKnownNotToHaveNeedsNoQuestion() {
+  @Test("A message that the server is known not to have needs no question") func certainlyLost() {
     var outbox = outbox(2, written: 2)
     outbox.lose(isCertain: true)
     #expect(outbox.uncertain.isEmpty)
     #expect(waiting(outbox) == ["m0", "m1"])
   }
 
-  @Test func anEarlierRunsMessagesComeFirst() {
+  @Test("Messages of an earlier run come first") func anEarlierRunsMessagesComeFirst() {
     var outbox = Outbox(limit: 10)
     outbox.add(LeftMessages.Ours(number: 7, message: message(0), state: .sent, place: nil, archiveCursor: "a1"))
     outbox.add(LeftMessages.Ours(number: 8, message: message(1), state: .waiting, place: nil, archiveCursor: nil))
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// One message that ends every stream must not keep all others from going out.
-  @Test func aMessageThatTheServerCannotStandIsGivenUp() {
+  @Test("A message that ends the stream again is given up") func aMessageThatTheServerCannotStandIsGivenUp() {
     var outbox = outbox(2)
     for refusal in 1...2 {
       for id in waiting(outbox) { outbox.wrote(id, after: nil) }
@@ -189,7 +189,7 @@ import Testing
     #expect(blamed == nil && two.openCount == 2)
   }
 
-  @Test func nobodyIsBlamedWhenNothingWasWritten() {
+  @Test("No message is given up when nothing was written") func nobodyIsBlamedWhenNothingWasWritten() {
     var outbox = outbox(1)
     for _ in 0..<5 {
       let given = outbox.blameFirst("refused")
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Several conversations
 
-  @Test func aDoubtHoldsUpItsOwnConversationAlone() throws {
+  @Test("An uncertain message holds up its own conversation alone") func aDoubtHoldsUpItsOwnConversationAlone() throws {
     let carol = try JID("carol@example.org")
     var outbox = outbox(1, written: 1)
     outbox.lose(isCertain: false)
@@ -221,7 +221,8 @@ import Testing
     #expect(outbox.openCount == 0)
   }
 
-  @Test func whateverSettlesTheLastDoubtEndsIt() throws {
+  @Test("When the last doubt is settled, in any way, the waiting messages go")
+  func whateverSettlesTheLastDoubtEndsIt() throws {
     var outbox = outbox(3, written: 3)
     outbox.lose(isCertain: false)
     outbox.add(message(3))
@@ -232,7 +233,7 @@ import Testing
     #expect(waiting(outbox) == ["m0", "m3"])
   }
 
-  @Test func whatIsHeldGoesLater() throws {
+  @Test("A message that is held goes later") func whatIsHeldGoesLater() throws {
     let carol = try JID("carol@example.org")
     var outbox = outbox(2)
     outbox.add(message(2, to: carol))
@@ -246,7 +247,7 @@ import Testing
 
   // MARK: Withdrawing
 
-  @Test func whatIsWithdrawnIsNotWritten() {
+  @Test("A message that is withdrawn is not written") func whatIsWithdrawnIsNotWritten() {
     var outbox = outbox(3)
     let withdrawn = outbox.withdraw(id: "m1")
     let again = outbox.withdraw(id: "m1")
@@ -271,7 +272,7 @@ import Testing
 
   // MARK: Memory
 
-  @Test func onlyWhatIsSettledIsForgotten() {
+  @Test("Only settled messages are forgotten") func onlyWhatIsSettledIsForgotten() {
     var outbox = outbox(1_000, written: 1_000, limit: 10)
     _ = outbox.confirm(through: 990)
     #expect(outbox["m0"] == nil)
@@ -281,7 +282,8 @@ import Testing
   }
 
   /// A message for a room that cannot be entered may wait for months.
-  @Test func oneThatWaitsForLongKeepsNoOthersInMemory() throws {
+  @Test("One message that waits long keeps no others in memory")
+  func oneThatWaitsForLongKeepsNoOthersInMemory() throws {
     var outbox = Outbox(limit: 10)
     outbox.add(message(0, to: try JID("lunch@rooms.example.org")))
     for number in 1...2_000 {
@@ -346,7 +348,7 @@ import Testing
     #expect(outbox.waiting(limit: 9, before: 3).map(\.id) == ["m1"])
   }
 
-  @Test func thoseThatStandBeforeOneAreCountedWithIt() {
+  @Test("Messages that stand before one are counted with it") func thoseThatStandBeforeOneAreCountedWithIt() {
     var outbox = Outbox(limit: 10)
     for number in 1...5 {
       outbox.add(message(number))
@@ -370,7 +372,7 @@ import Testing
   }
 
   /// The work for each message is the same, however many are open: none is looked at again for each of the others.
-  @Test func manyMessagesOneByOne() {
+  @Test("Many messages are written and confirmed one by one") func manyMessagesOneByOne() {
     var outbox = Outbox(limit: 100)
     for round in 0..<20 {
       for number in 0..<1_000 { outbox.add(message(round * 1_000 + number)) }

@@ -40,7 +40,8 @@ import Testing
     try folder.write(String(repeating: "no database ", count: 1000), to: DatabaseFile.name(for: account))
   }
 
-  @Test func whatWaitsIsPutIntoTheNewOneInItsOrder() async throws {
+  @Test("Waiting messages are put into the new database in their order")
+  func whatWaitsIsPutIntoTheNewOneInItsOrder() async throws {
     try await TestDirectory.with { @Sendable in try await waitThroughDamage(in: $0) }
   }
 
@@ -69,7 +70,8 @@ import Testing
     #expect(try later.messages.outbox().isEmpty)
   }
 
-  @Test func whatIsOnItsWayIsPutIntoTheNewOneWithItsPlace() async throws {
+  @Test("Messages on their way are put into the new database with their positions")
+  func whatIsOnItsWayIsPutIntoTheNewOneWithItsPlace() async throws {
     try await TestDirectory.with { @Sendable in try await sendThroughDamage(in: $0) }
   }
 
@@ -98,7 +100,8 @@ import Testing
   }
 
   /// The numbers of those in the old one are others' in the new one.
-  @Test func whatIsReadOfTheOldOneHidesNothingOfTheNewOne() async throws {
+  @Test("What was displayed from the old database hides nothing of the new one")
+  func whatIsReadOfTheOldOneHidesNothingOfTheNewOne() async throws {
     try await TestDirectory.with { @Sendable in try await readThroughDamage(in: $0) }
   }
 
@@ -119,7 +122,8 @@ import Testing
     #expect(displayed.map(\.id) == [old, new])
   }
 
-  @Test func whatWaitsForTheArchiveIsPutIntoTheNewOne() async throws {
+  @Test("Messages that wait for the archive are put into the new database")
+  func whatWaitsForTheArchiveIsPutIntoTheNewOne() async throws {
     try await TestDirectory.with { @Sendable in try await holdThroughDamage(in: $0) }
   }
 
@@ -144,7 +148,8 @@ import Testing
   }
 
   /// Another program found the damage first: what is written to the file that was set aside would be lost with it.
-  @Test func aFileThatAnotherProgramPutAsideIsLeft() async throws {
+  @Test("A file that another program put aside is left alone")
+  func aFileThatAnotherProgramPutAsideIsLeft() async throws {
     try await TestDirectory.with { @Sendable in try await loseFile(in: $0) }
   }
 

@@ -44,7 +44,9 @@ import Testing
   private nonisolated static let picture =
     "<FN>Alice</FN><PHOTO><TYPE>image/png</TYPE><BINVAL>aGVs\nbG8=</BINVAL></PHOTO>"
 
-  @Test(arguments: [(picture, hash), ("<FN>Alice</FN>", "-"), ("<PHOTO><BINVAL>?</BINVAL></PHOTO>", "-"), (nil, "-")])
+  @Test(
+    "Our presence contains the hash of the picture in our vCard",
+    arguments: [(picture, hash), ("<FN>Alice</FN>", "-"), ("<PHOTO><BINVAL>?</BINVAL></PHOTO>", "-"), (nil, "-")])
   func ourPresenceNamesThePictureInOurCard(_ card: String?, _ photo: String) async throws {
     try await settleIn(card: card)
     #expect(photos == [photo])
@@ -67,7 +69,7 @@ import Testing
     #expect(settling.hasEnded && settling.error == nil && photos == ["-"])
   }
 
-  @Test func goingOfflineSaysNothingOfIt() async throws {
+  @Test("Unavailable presence contains no hash") func goingOfflineSaysNothingOfIt() async throws {
     try await settleIn(card: Self.picture)
     _ = photos
     try fixture.session.features[PresenceBoard.self].announce(Presence(kind: .unavailable))
@@ -75,17 +77,19 @@ import Testing
     #expect(photos.isEmpty)
   }
 
-  @Test(arguments: [
-    // Another client of ours: it names another, none, the same; it does not know yet, or knows nothing of pictures.
-    ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'><photo>0\(hash.dropFirst())</photo></x>", "-"),
-    ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'><photo/></x>", "-"),
-    ("alice@example.org/phone", "", "-"),
-    ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'><photo>\(hash)</photo></x>", hash),
-    ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'><photo>\(hash.uppercased())</photo></x>", hash),
-    ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'/>", hash),
-    // Ourselves, and others, have no say.
-    ("alice@example.org/here", "", hash), ("bob@example.net/x", "", hash),
-  ])
+  @Test(
+    "Our presence names the picture no longer when another client of ours announces another one",
+    arguments: [
+      // Another client of ours: it names another, none, the same; it does not know yet, or knows nothing of pictures.
+      ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'><photo>0\(hash.dropFirst())</photo></x>", "-"),
+      ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'><photo/></x>", "-"),
+      ("alice@example.org/phone", "", "-"),
+      ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'><photo>\(hash)</photo></x>", hash),
+      ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'><photo>\(hash.uppercased())</photo></x>", hash),
+      ("alice@example.org/phone", "<x xmlns='vcard-temp:x:update'/>", hash),
+      // Ourselves, and others, have no say.
+      ("alice@example.org/here", "", hash), ("bob@example.net/x", "", hash),
+    ])
   func anotherClientOfOursMayKnowBetter(_ from: String, _ update: String, _ photo: String) async throws {
     try await settleIn(card: Self.picture)
     _ = photos

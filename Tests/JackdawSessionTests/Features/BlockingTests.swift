@@ -48,7 +48,8 @@ import Testing
     fixture.sent().compactMap { $0.firstChild }.filter { $0.namespace == Blocking.namespace }
   }
 
-  @Test func theListIsFetchedAtLoginAndNotAgain() async throws {
+  @Test("The block list is fetched at the log-in and not again")
+  func theListIsFetchedAtLoginAndNotAgain() async throws {
     let (fixture, blocking) = try await online(Server(["spam.example", "eve@example.net"]))
     #expect(blocking.known == (try jids("eve@example.net", "spam.example")))
     #expect(try await blocking.blocked() == jids("eve@example.net", "spam.example"))
@@ -56,7 +57,8 @@ import Testing
     #expect(fixture.events(BlockChanged.self).isEmpty)
   }
 
-  @Test func withoutALoginTaskTheListIsFetchedWhenItIsAskedFor() async throws {
+  @Test("Without the log-in's task the block list is fetched when it is asked for")
+  func withoutALoginTaskTheListIsFetchedWhenItIsAskedFor() async throws {
     let fixture = try SessionFixture()
     let server = Server(["eve@example.net"])
     fixture.answer = { server.answer($0) }
@@ -68,7 +70,7 @@ import Testing
     #expect(commands(fixture) == [Element("blocklist", Blocking.namespace)])
   }
 
-  @Test(arguments: [false, true])
+  @Test("Several addresses are blocked by one request and reported once", arguments: [false, true])
   func severalAreBlockedInOneAndToldOnce(pushesFirst: Bool) async throws {
     let server = Server(["eve@example.net"])
     server.pushesFirst = pushesFirst
@@ -83,13 +85,14 @@ import Testing
     #expect(server.list == ["eve@example.net", "mallory@example.net/phone", "spam.example"])
   }
 
-  @Test func whoIsBlockedAlreadyIsNotBlockedAgain() async throws {
+  @Test("An address that is blocked already is not blocked again")
+  func whoIsBlockedAlreadyIsNotBlockedAgain() async throws {
     let (fixture, blocking) = try await online(Server(["eve@example.net"]))
     #expect(try await blocking.block(jids("eve@example.net")).isEmpty)
     #expect(commands(fixture).isEmpty)
   }
 
-  @Test func someAreUnblocked() async throws {
+  @Test("Some of the blocked addresses are unblocked") func someAreUnblocked() async throws {
     let server = Server(["eve@example.net", "spam.example"])
     let (fixture, blocking) = try await online(server)
     try await blocking.unblock(jids("eve@example.net", "bob@example.net"))
@@ -99,7 +102,7 @@ import Testing
       fixture.events(BlockChanged.self) == [BlockChanged(jid: try JID("eve@example.net"), change: .unblocked)])
   }
 
-  @Test func unblockingNobodyDoesNotUnblockEverybody() async throws {
+  @Test("Unblocking no address does not unblock all") func unblockingNobodyDoesNotUnblockEverybody() async throws {
     let server = Server(["eve@example.net"])
     let (fixture, blocking) = try await online(server)
     try await blocking.unblock(jids("bob@example.net"))
@@ -108,7 +111,7 @@ import Testing
     #expect(server.list == ["eve@example.net"])
   }
 
-  @Test func everybodyIsUnblocked() async throws {
+  @Test("All addresses are unblocked") func everybodyIsUnblocked() async throws {
     let server = Server(["eve@example.net", "spam.example"])
     let (fixture, blocking) = try await online(server)
     #expect(try await blocking.unblockAll() == jids("eve@example.net", "spam.example"))
@@ -117,7 +120,9 @@ import Testing
     #expect(try await blocking.blocked().isEmpty)
   }
 
-  @Test(arguments: ["alice@example.org", "alice@example.org/phone", "example.org"])
+  @Test(
+    "The user can block neither themselves nor their server",
+    arguments: ["alice@example.org", "alice@example.org/phone", "example.org"])
   func weCannotBlockOurselvesOrOurServer(_ text: String) async throws {
     let (fixture, blocking) = try await online(Server())
     let error = await #expect(throws: FeatureError.self) { try await blocking.block(jids("eve@example.net", text)) }
@@ -125,7 +130,9 @@ import Testing
     #expect(commands(fixture).isEmpty)
   }
 
-  @Test(arguments: ["service-unavailable", "feature-not-implemented"])
+  @Test(
+    "A server without blocking is not a failure of the log-in",
+    arguments: ["service-unavailable", "feature-not-implemented"])
   func aServerThatCannotIsNoFault(_ condition: String) async throws {
     let fixture = try SessionFixture()
     fixture.answer = { element in
@@ -158,7 +165,7 @@ import Testing
     return try IQ(try #require(fixture.sent().first))
   }
 
-  @Test(arguments: ["alice@example.org", nil])
+  @Test("A block push from another device is applied and answered", arguments: ["alice@example.org", nil])
   func anotherDevicesChangeIsTakenAndAnswered(_ from: String?) async throws {
     let (fixture, blocking) = try await online(Server(["spam.example"]))
     #expect(try await push(fixture, "block", ["eve@example.net", "@@"], from: from).kind == .result)
@@ -169,9 +176,11 @@ import Testing
     #expect(fixture.events(BlockChanged.self)[0].topic?.description == "eve@example.net")
   }
 
-  @Test(arguments: [
-    "mallory@example.net", "alice@example.org/here", "alice@example.org/phone", "example.org", "alice@example.net",
-  ])
+  @Test(
+    "A forged push is refused and changes nothing",
+    arguments: [
+      "mallory@example.net", "alice@example.org/here", "alice@example.org/phone", "example.org", "alice@example.net",
+    ])
   func aForgedPushIsRefusedAndChangesNothing(_ from: String) async throws {
     let (fixture, blocking) = try await online(Server(["mallory@example.net"]))
     for (name, items) in [("unblock", ["mallory@example.net"]), ("unblock", []), ("block", ["bob@example.net"])] {
@@ -182,13 +191,14 @@ import Testing
     #expect(fixture.events(BlockChanged.self).isEmpty)
   }
 
-  @Test func whatCannotBeReadUnblocksNobody() async throws {
+  @Test("A push that cannot be read unblocks nobody") func whatCannotBeReadUnblocksNobody() async throws {
     let (fixture, blocking) = try await online(Server(["eve@example.net"]))
     _ = try await push(fixture, "unblock", ["@@"])
     #expect(blocking.known == (try jids("eve@example.net")))
   }
 
-  @Test func aPushThatComesWithTheListIsNewerThanTheList() async throws {
+  @Test("A push that comes before the list is newer than the list")
+  func aPushThatComesWithTheListIsNewerThanTheList() async throws {
     let fixture = try SessionFixture()
     let list = Blocking.element("blocklist", ["eve@example.net"])
     fixture.answer = { element in
@@ -204,7 +214,7 @@ import Testing
     #expect(fixture.session.features[Blocking.self].known == (try jids("eve@example.net", "mallory@example.net")))
   }
 
-  @Test func whatChangedWhileWeWereAwayIsTold() async throws {
+  @Test("Changes made while we were offline are reported") func whatChangedWhileWeWereAwayIsTold() async throws {
     let server = Server(["eve@example.net"])
     let (fixture, blocking) = try await online(server)
     server.list = ["spam.example"]
@@ -247,7 +257,8 @@ import Testing
     #expect(store.kept?.time != fixture.date)
   }
 
-  @Test func silenceEndsByTheDeadlineAndIsAskedAgainLater() async throws {
+  @Test("A server that does not answer times out and is asked again later")
+  func silenceEndsByTheDeadlineAndIsAskedAgainLater() async throws {
     let fixture = try SessionFixture(timeout: .seconds(5))
     fixture.answer = { _ in [] }
     try await fixture.logIn()

@@ -16,7 +16,7 @@ import Testing
 
   private func hash(_ number: Int) throws -> CapabilityHash { try #require(CapabilityHash(of: information(number))) }
 
-  @Test func onlyTheTruthIsLearned() throws {
+  @Test("Only information that matches its hash is stored") func onlyTheTruthIsLearned() throws {
     let store = FakeCapabilityStore()
     let cache = CapabilityCache(store: store) { _ in }
     #expect(!cache.learn(information(2), as: try hash(1)))
@@ -27,14 +27,14 @@ import Testing
     #expect(store.kept.count == 1)
   }
 
-  @Test func whatIsKnownAlreadyIsNotWrittenAgain() throws {
+  @Test("What is known already is not written again") func whatIsKnownAlreadyIsNotWrittenAgain() throws {
     let store = FakeCapabilityStore()
     let cache = CapabilityCache(store: store) { _ in }
     for _ in 0..<3 { #expect(cache.learn(information(1), as: try hash(1))) }
     #expect(store.writes == 1)
   }
 
-  @Test func theStoreIsAskedOnceAndRemembered() throws {
+  @Test("The store is asked once, then the answer is remembered") func theStoreIsAskedOnceAndRemembered() throws {
     let store = FakeCapabilityStore()
     CapabilityCache(store: store) { _ in }.learn(information(1), as: try hash(1))
     let cache = CapabilityCache(store: store) { _ in }
@@ -43,10 +43,12 @@ import Testing
     #expect(store.reads == 1)
   }
 
-  @Test(arguments: [
-    "<query xmlns='http://jabber.org/protocol/disco#info'><feature var='urn:evil'/></query>", "", "<broken",
-    "<query xmlns='urn:other'/>",
-  ])
+  @Test(
+    "Caps poisoning: information in the store that does not match its hash is not used",
+    arguments: [
+      "<query xmlns='http://jabber.org/protocol/disco#info'><feature var='urn:evil'/></query>", "", "<broken",
+      "<query xmlns='urn:other'/>",
+    ])
   func capsPoisoningOfTheStoreIsFoundOut(_ stored: String) throws {
     let store = FakeCapabilityStore()
     store.kept[try hash(1).ver] = stored
@@ -54,7 +56,7 @@ import Testing
     #expect(cache.information(for: try hash(1)) == nil)
   }
 
-  @Test func theLeastUsedAreForgotten() throws {
+  @Test("Beyond the limit the least used information is forgotten") func theLeastUsedAreForgotten() throws {
     let cache = CapabilityCache(store: nil, limit: 8) { _ in }
     for number in 0..<8 { cache.learn(information(number), as: try hash(number)) }
     _ = cache.information(for: try hash(0))
@@ -68,7 +70,7 @@ import Testing
   }
 
   /// A true answer of a megabyte, and many of them.
-  @Test func longAnswersDriveOutNothing() throws {
+  @Test("Long answers displace nothing from memory") func longAnswersDriveOutNothing() throws {
     let store = FakeCapabilityStore()
     let cache = CapabilityCache(store: store) { _ in }
     cache.learn(information(1), as: try hash(1))
@@ -87,7 +89,7 @@ import Testing
     #expect(cache.information(for: try hash(1)) == information(1))
   }
 
-  @Test func whatIsInMemoryIsBoundedInBytes() throws {
+  @Test("The size in memory is bounded in bytes") func whatIsInMemoryIsBoundedInBytes() throws {
     let cache = CapabilityCache(store: nil) { _ in }
     let padding = String(repeating: "x", count: DiscoveryLimits.capabilityBytes - 500)
     for number in 0..<200 {
@@ -99,7 +101,8 @@ import Testing
     #expect(cache.count >= 32)
   }
 
-  @Test func aStoreThatFailsIsToldOnceAndDisturbsNothing() throws {
+  @Test("A store that fails is reported once and does not disturb")
+  func aStoreThatFailsIsToldOnceAndDisturbsNothing() throws {
     let store = FakeCapabilityStore()
     store.fails = true
     var remarks: [String] = []

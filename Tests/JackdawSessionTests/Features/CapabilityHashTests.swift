@@ -32,15 +32,15 @@ import Testing
     ],
     features: simple.features, forms: [software])
 
-  @Test func theSimpleExample() {
+  @Test("The simple example of XEP-0115 has its hash") func theSimpleExample() {
     #expect(CapabilityHash(of: Self.simple)?.ver == "QgayPKawpkPSDYmwT/WM94uAlu0=")
   }
 
-  @Test func theComplexExample() {
+  @Test("The complex example of XEP-0115 has its hash") func theComplexExample() {
     #expect(CapabilityHash(of: Self.complex)?.ver == "q07IKJEyjvHSyhy//CH0CxmKi8w=")
   }
 
-  @Test func theComplexExampleAsItIsSent() throws {
+  @Test("The complex example matches its hash as it is sent") func theComplexExampleAsItIsSent() throws {
     let xml = """
       <query xmlns='http://jabber.org/protocol/disco#info' node='http://psi-im.org#q07IKJEyjvHSyhy//CH0CxmKi8w='>
         <identity xml:lang='en' category='client' name='Psi 0.11' type='pc'/>
@@ -63,7 +63,7 @@ import Testing
     #expect(hash.isTrue(of: try DiscoveryInformation(Element(parsing: xml))))
   }
 
-  @Test(arguments: CapabilityHash.Algorithm.allCases)
+  @Test("Hashes of every algorithm are verified", arguments: CapabilityHash.Algorithm.allCases)
   func everyHashIsVerified(_ algorithm: CapabilityHash.Algorithm) throws {
     let hash = try #require(CapabilityHash(of: Self.complex, algorithm))
     #expect(hash.isTrue(of: Self.complex))
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Sorting is by bytes. In Swift's order of strings e with an accent comes after f, however it is written.
-  @Test func partsAreSortedByTheirBytes() {
+  @Test("Parts are sorted by their bytes") func partsAreSortedByTheirBytes() {
     let information = DiscoveryInformation(
       identities: [.init(category: "client", type: "pc")], features: ["urn:f", "urn:e\u{301}", "urn:Z"])
     #expect(CapabilityHash(of: information)?.ver == "Mb2EHSuIvtEaRPYm4nWeskho4iQ=")
@@ -103,7 +103,7 @@ import Testing
     ("a type of two values", changed { $0.forms[0].fields[2].values.append("other") }),
   ]
 
-  @Test(arguments: illFormed)
+  @Test("An ill-formed answer matches no hash", arguments: illFormed)
   func anIllFormedAnswerHasNoHash(_ what: String, _ information: DiscoveryInformation) throws {
     #expect(CapabilityHash(of: information) == nil)
     let hash = try #require(CapabilityHash(of: Self.complex))
@@ -116,7 +116,7 @@ import Testing
     ("a type without value", DataForm(kind: .result, fields: [.init("FORM_TYPE", .hidden), .init("a")])),
   ]
 
-  @Test(arguments: ignoredForms)
+  @Test("A form without a proper type is left out of the hash", arguments: ignoredForms)
   func aFormWithoutProperTypeIsLeftOut(_ what: String, _ form: DataForm) throws {
     let hash = try #require(CapabilityHash(of: Self.complex))
     #expect(hash.isTrue(of: Self.changed { $0.forms.append(form) }))
@@ -181,7 +181,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: disguises.indices)
+  @Test("Caps poisoning: another answer that makes the same text does not match", arguments: disguises.indices)
   func capsPoisoningByAnotherAnswerOfTheSameText(_ index: Int) throws {
     let (what, truth, lie) = Self.disguises[index]
     let hash = try #require(CapabilityHash(of: truth))
@@ -193,15 +193,17 @@ import Testing
 
   // MARK: What is announced
 
-  @Test(arguments: [
-    "", "QgayPKawpkPSDYmwT/WM94uAlu", "QgayPKawpkPSDYmwT/WM94uAlu0=QQ", "not base64!", "1.2.3",
-    String(repeating: "A", count: 100_000), "QgayPKawpkPSDYmwT/WM94uAlu0= ",
-  ])
+  @Test(
+    "A malformed hash is refused",
+    arguments: [
+      "", "QgayPKawpkPSDYmwT/WM94uAlu", "QgayPKawpkPSDYmwT/WM94uAlu0=QQ", "not base64!", "1.2.3",
+      String(repeating: "A", count: 100_000), "QgayPKawpkPSDYmwT/WM94uAlu0= ",
+    ])
   func whatIsNoHashIsRefused(_ ver: String) {
     #expect(CapabilityHash(.sha1, ver: ver) == nil)
   }
 
-  @Test func anAnnouncementIsReadAndWritten() throws {
+  @Test("An announcement is read and written") func anAnnouncementIsReadAndWritten() throws {
     let xml =
       "<c xmlns='http://jabber.org/protocol/caps' hash='sha-1' node='http://psi-im.org' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='/>"
     let capabilities = try #require(Capabilities(try Element(parsing: xml)))
@@ -211,13 +213,15 @@ import Testing
     #expect(capabilities.element == (try Element(parsing: xml)))
   }
 
-  @Test(arguments: [
-    "node='n' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='", "hash='md5' node='n' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='",
-    "hash='sha-256' node='n' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='", "hash='sha-1' node='n'",
-    "hash='sha-1' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='", "hash='sha-1' node='' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='",
-    "hash='sha-1' node='n' ver='0.9'",
-    "hash='sha-1' node='\(String(repeating: "n", count: 2_000))' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='",
-  ])
+  @Test(
+    "An announcement that cannot be verified is ignored",
+    arguments: [
+      "node='n' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='", "hash='md5' node='n' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='",
+      "hash='sha-256' node='n' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='", "hash='sha-1' node='n'",
+      "hash='sha-1' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='", "hash='sha-1' node='' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='",
+      "hash='sha-1' node='n' ver='0.9'",
+      "hash='sha-1' node='\(String(repeating: "n", count: 2_000))' ver='q07IKJEyjvHSyhy//CH0CxmKi8w='",
+    ])
   func anAnnouncementThatCannotBeVerifiedIsIgnored(_ attributes: String) throws {
     #expect(Capabilities(try Element(parsing: "<c xmlns='http://jabber.org/protocol/caps' \(attributes)/>")) == nil)
   }

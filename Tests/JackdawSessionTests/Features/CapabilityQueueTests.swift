@@ -18,7 +18,7 @@ import Testing
     try JID("c\(number)@example.org/\(resource)")
   }
 
-  @Test func aHashOfManyIsAskedForOnce() throws {
+  @Test("A hash that many announce is asked for once") func aHashOfManyIsAskedForOnce() throws {
     var queue = CapabilityQueue()
     for number in 0..<100 { queue.add(try capabilities(1), from: try jid(number)) }
     #expect(queue.next()?.jid == (try jid(0)))
@@ -28,7 +28,8 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test func whenOneFailsTheNextIsAskedUpToTheLimit() throws {
+  @Test("When one who announces a hash fails the next is asked, up to the limit")
+  func whenOneFailsTheNextIsAskedUpToTheLimit() throws {
     var queue = CapabilityQueue()
     for number in 0..<100 { queue.add(try capabilities(1), from: try jid(number)) }
     var asked: [JID] = []
@@ -42,7 +43,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test func aContactWithManyResourcesIsAskedOnce() throws {
+  @Test("A contact with many resources is asked once") func aContactWithManyResourcesIsAskedOnce() throws {
     var queue = CapabilityQueue()
     for resource in 0..<20 { queue.add(try capabilities(1), from: try jid(1, resource: "r\(resource)")) }
     let next = queue.next()
@@ -55,7 +56,8 @@ import Testing
     #expect(queue.next()?.jid == (try jid(2)))
   }
 
-  @Test func whoComesWhileAnotherIsAskedIsAskedWhenThatFails() throws {
+  @Test("Who announces a hash while another one is asked is asked when that fails")
+  func whoComesWhileAnotherIsAskedIsAskedWhenThatFails() throws {
     var queue = CapabilityQueue()
     queue.add(try capabilities(1), from: try jid(1))
     let next = queue.next()
@@ -66,7 +68,7 @@ import Testing
     #expect(queue.next()?.jid == (try jid(2)))
   }
 
-  @Test func aFloodOfHashesIsBounded() throws {
+  @Test("A flood of hashes is bounded") func aFloodOfHashesIsBounded() throws {
     var queue = CapabilityQueue()
     for number in 0..<DiscoveryLimits.unknownCapabilities + 50 { queue.add(try capabilities(number), from: try jid(1)) }
     var count = 0

@@ -11,7 +11,7 @@ import Testing
 
 /// XEP-0352.
 @Client @Suite(.onLoop) struct ClientStateTests {
-  @Test func theServerIsToldWhetherAnybodyLooks() async throws {
+  @Test("the server is told whether the user is active") func theServerIsToldWhetherAnybodyLooks() async throws {
     let fixture = try SessionFixture()
     fixture.script.moreFeatures = "<csi xmlns='urn:xmpp:csi:0'/>"
     try await fixture.settleIn()
@@ -51,7 +51,7 @@ import Testing
     #expect(fixture.sent() == Array(repeating: Element("inactive", Namespace.clientState), count: 2))
   }
 
-  @Test func aServerThatDoesNotOfferItIsNotTold() async throws {
+  @Test("a server without client state indication is not told") func aServerThatDoesNotOfferItIsNotTold() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     fixture.session.features[ClientState.self].activityChanged(isActive: false)
@@ -59,7 +59,8 @@ import Testing
     #expect(fixture.sent().isEmpty)
   }
 
-  @Test func withoutAConnectionItIsARemark() async throws {
+  @Test("without a connection the state is not sent, and a remark is logged")
+  func withoutAConnectionItIsARemark() async throws {
     let fixture = try SessionFixture()
     fixture.script.moreFeatures = "<csi xmlns='urn:xmpp:csi:0'/>"
     try await fixture.settleIn()

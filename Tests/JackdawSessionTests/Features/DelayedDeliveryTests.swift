@@ -28,38 +28,43 @@ import Testing
     "<delay xmlns='urn:xmpp:delay' stamp='\(time)'\(from.map { " from='\($0)'" } ?? "")>Offline storage</delay>"
   }
 
-  @Test(arguments: ["example.org", "alice@example.org", "EXAMPLE.org"])
+  @Test(
+    "A delay stamped by our server or account counts", arguments: ["example.org", "alice@example.org", "EXAMPLE.org"])
   func aStampOfOurServerOrAccountCounts(_ from: String) async throws {
     #expect(try await delay(Self.stamp("2026-11-20T10:00:00Z", from: from)) == "2026-11-20T10:00:00.000Z")
   }
 
-  @Test func theLegacyFormCounts() async throws {
+  @Test("The legacy form of a delay counts") func theLegacyFormCounts() async throws {
     let stamp = "<x xmlns='jabber:x:delay' stamp='20261120T10:00:00' from='example.org'/>"
     #expect(try await delay(stamp) == "2026-11-20T10:00:00.000Z")
   }
 
-  @Test(arguments: [
-    "bob@example.net", "bob@example.net/x", "example.net", "alice@example.org/other", "example.org.example.net",
-    "room@rooms.example.org", "@@", "", nil,
-  ])
+  @Test(
+    "A delay stamped by anybody else is ignored",
+    arguments: [
+      "bob@example.net", "bob@example.net/x", "example.net", "alice@example.org/other", "example.org.example.net",
+      "room@rooms.example.org", "@@", "", nil,
+    ])
   func aStampOfAnybodyElseIsIgnored(_ from: String?) async throws {
     #expect(try await delay(Self.stamp("2026-11-20T10:00:00Z", from: from)) == nil)
   }
 
-  @Test(arguments: [
-    "", "yesterday", "2026-13-41T10:00:00Z", "0000-01-01T00:00:00Z", String(repeating: "9", count: 10_000),
-  ])
+  @Test(
+    "A stamp that is not a time is ignored",
+    arguments: [
+      "", "yesterday", "2026-13-41T10:00:00Z", "0000-01-01T00:00:00Z", String(repeating: "9", count: 10_000),
+    ])
   func whatIsNoTimeIsIgnored(_ time: String) async throws {
     #expect(try await delay(Self.stamp(time, from: "example.org")) == nil)
   }
 
-  @Test(arguments: ["2026-11-21T08:00:01Z", "9999-12-31T23:59:59Z"])
+  @Test("A stamp in the future is clamped to now", arguments: ["2026-11-21T08:00:01Z", "9999-12-31T23:59:59Z"])
   func nothingComesFromTheFuture(_ time: String) async throws {
     #expect(try await delay(Self.stamp(time, from: "example.org")) == "2026-11-21T08:00:00.000Z")
   }
 
   /// A sender can write a stamp in our server's name; the server adds its own behind it.
-  @Test func ofSeveralTheServersOwnIsBelieved() async throws {
+  @Test("Of several stamps the server's own is believed") func ofSeveralTheServersOwnIsBelieved() async throws {
     let stamps =
       Self.stamp("2001-01-01T00:00:00Z", from: "example.org") + Self.stamp("2026-11-20T10:00:00Z", from: "example.org")
       + Self.stamp("2002-02-02T00:00:00Z", from: "bob@example.net")
@@ -67,7 +72,7 @@ import Testing
   }
 
   /// No server writes the legacy form alone and behind its own.
-  @Test(arguments: [true, false])
+  @Test("A legacy stamp in the server's name is believed over no other one", arguments: [true, false])
   func theLegacyFormInTheServersNameIsBelievedOverNoOther(_ isFirst: Bool) async throws {
     let forged = "<x xmlns='jabber:x:delay' stamp='20010101T00:00:00' from='example.org'/>"
     let own = Self.stamp("2026-11-20T10:00:00Z", from: "example.org")
@@ -75,7 +80,8 @@ import Testing
   }
 
   /// What the server kept comes when we become available; later a stamp is its sender's.
-  @Test func whatHasJustBeenSaidIsNotDated() async throws {
+  @Test("The server's stamp counts within a minute after the log-in, and a later one is ignored")
+  func whatHasJustBeenSaidIsNotDated() async throws {
     let stamp = Self.stamp("2026-11-20T10:00:00Z", from: "example.org")
     #expect(try await delay(stamp, after: .seconds(60)) == "2026-11-20T10:00:00.000Z")
     #expect(try await delay(stamp, after: .seconds(61)) == nil)
@@ -86,7 +92,8 @@ import Testing
     + stamp("2026-11-20T10:00:00Z", from: "example.org") + "</message>"
 
   /// What the server kept goes before the answer to what was asked behind our presence.
-  @Test func behindTheFirstAnswerNothingIsStored() async throws {
+  @Test("Once a request sent after our presence is answered a stamp is ignored")
+  func behindTheFirstAnswerNothingIsStored() async throws {
     let fixture = try SessionFixture()
     fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
     try await fixture.settleIn()
@@ -97,7 +104,8 @@ import Testing
   }
 
   /// Requests of the log-in, before our presence, may be answered late.
-  @Test func anAnswerToWhatWasAskedBeforeSaysNothing() async throws {
+  @Test("The answer to a request from before our presence does not end the time of stored messages")
+  func anAnswerToWhatWasAskedBeforeSaysNothing() async throws {
     let fixture = try SessionFixture()
     fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
     try await fixture.settleIn(showing: nil)
@@ -116,7 +124,8 @@ import Testing
   }
 
   /// With a negative priority nothing of it comes (RFC 6121 8.5.2.2).
-  @Test func itComesToTheFirstPriorityThatIsNotNegative() async throws {
+  @Test("Stored messages are expected after the first presence whose priority is not negative")
+  func itComesToTheFirstPriorityThatIsNotNegative() async throws {
     let fixture = try SessionFixture()
     fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
     try await fixture.settleIn(showing: Presence(priority: -1))
@@ -127,7 +136,8 @@ import Testing
   }
 
   /// A long queue over a slow line.
-  @Test func whatTheServerKeptMayTakeLong() async throws {
+  @Test("Stored messages keep their stamps though they take minutes to arrive")
+  func whatTheServerKeptMayTakeLong() async throws {
     let fixture = try SessionFixture()
     fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
     try await fixture.settleIn()
@@ -141,7 +151,8 @@ import Testing
   }
 
   /// Whoever writes a stamp in our server's name each half minute from the log-in on.
-  @Test func nobodyHoldsItOpenForEver() async throws {
+  @Test("A sender who stamps messages in our server's name is believed for ten minutes at most")
+  func nobodyHoldsItOpenForEver() async throws {
     let fixture = try SessionFixture()
     fixture.date = try #require(Timestamp("2026-11-21T08:00:00Z"))
     try await fixture.settleIn()
@@ -155,7 +166,7 @@ import Testing
     #expect(dated.count == 120 && dated.count { $0 } == 20 && !dated.suffix(100).contains(true))
   }
 
-  @Test func aMessageThatWasNotHeldUpHasNoDelay() async throws {
+  @Test("A message without a stamp has no delay") func aMessageThatWasNotHeldUpHasNoDelay() async throws {
     #expect(try await delay("") == nil)
   }
 }

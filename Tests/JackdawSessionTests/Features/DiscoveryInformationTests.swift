@@ -36,44 +36,50 @@ import Testing
     ),
   ]
 
-  @Test(arguments: bothWays)
+  @Test("Service discovery information is read and written", arguments: bothWays)
   func isReadAndWritten(_ xml: String, _ information: DiscoveryInformation) throws {
     #expect(try DiscoveryInformation(Element(parsing: xml)) == information)
     #expect(information.element().description == (try Element(parsing: xml)).description)
   }
 
-  @Test func theNodeIsWritten() throws {
+  @Test("The node that was queried is written into the answer") func theNodeIsWritten() throws {
     #expect(DiscoveryInformation().element(node: "n").attribute("node") == "n")
   }
 
-  @Test(arguments: [
-    "<identity category='client'/>", "<identity type='pc'/>", "<identity category='' type='pc'/>", "<feature/>",
-    "<feature var=''/>", "<x xmlns='jabber:x:data'/>", "<x xmlns='jabber:x:data' type='odd'/>", "<other/>",
-    "<identity xmlns='urn:other' category='client' type='pc'/>", "<feature xmlns='urn:other' var='a'/>", "text",
-  ])
+  @Test(
+    "Entries that cannot be read are left out",
+    arguments: [
+      "<identity category='client'/>", "<identity type='pc'/>", "<identity category='' type='pc'/>", "<feature/>",
+      "<feature var=''/>", "<x xmlns='jabber:x:data'/>", "<x xmlns='jabber:x:data' type='odd'/>", "<other/>",
+      "<identity xmlns='urn:other' category='client' type='pc'/>", "<feature xmlns='urn:other' var='a'/>", "text",
+    ])
   func whatCannotBeReadIsLeftOut(_ part: String) throws {
     #expect(
       try DiscoveryInformation(Element(parsing: "<query xmlns='\(Self.info)'>\(part)</query>"))
         == DiscoveryInformation())
   }
 
-  @Test(arguments: ["<query xmlns='\(ServiceDiscovery.items)'/>", "<vCard xmlns='vcard-temp'/>", "<query/>"])
+  @Test(
+    "An element that is not service discovery information is refused",
+    arguments: ["<query xmlns='\(ServiceDiscovery.items)'/>", "<vCard xmlns='vcard-temp'/>", "<query/>"])
   func anythingElseIsRefused(_ xml: String) throws {
     let element = try Element(parsing: xml)
     #expect(throws: StanzaFormatError.self) { try DiscoveryInformation(element) }
   }
 
-  @Test(arguments: [
-    String(repeating: "<feature var='a'/>", count: 3_000),
-    String(repeating: "<identity category='a' type='b'/>", count: 300),
-    String(repeating: "<x xmlns='jabber:x:data' type='result'/>", count: 300),
-  ])
+  @Test(
+    "An answer with more features, identities or forms than the limit is refused",
+    arguments: [
+      String(repeating: "<feature var='a'/>", count: 3_000),
+      String(repeating: "<identity category='a' type='b'/>", count: 300),
+      String(repeating: "<x xmlns='jabber:x:data' type='result'/>", count: 300),
+    ])
   func anAnswerWithoutMeasureIsRefused(_ parts: String) throws {
     let element = try Element(parsing: "<query xmlns='\(Self.info)'>\(parts)</query>")
     #expect(throws: StanzaFormatError.self) { try DiscoveryInformation(element) }
   }
 
-  @Test func supportingAndBeing() {
+  @Test("Features and identities are found") func supportingAndBeing() {
     let information = DiscoveryInformation(
       identities: [.init(category: "pubsub", type: "pep")], features: ["urn:xmpp:ping"])
     #expect(information.supports("urn:xmpp:ping"))
@@ -87,6 +93,7 @@ import Testing
   }
 
   @Test(
+    "Service discovery items are read and written",
     arguments: [
       ("jid='rooms.example.org'", "rooms.example.org", nil, nil),
       ("jid='a@example.org' node='n' name='N &lt; M'", "a@example.org", "n", "N < M"),
@@ -98,7 +105,7 @@ import Testing
     #expect(item.element == element)
   }
 
-  @Test(arguments: ["", "jid=''", "jid='@@'", "node='n'"])
+  @Test("An item without a valid address is ignored", arguments: ["", "jid=''", "jid='@@'", "node='n'"])
   func itemsWithoutAddressAreNone(_ attributes: String) throws {
     #expect(DiscoveryItem(try Element(parsing: "<item xmlns='\(ServiceDiscovery.items)' \(attributes)/>")) == nil)
   }

@@ -39,7 +39,8 @@ import Testing
 
   // MARK: Ours
 
-  @Test func everyAvailablePresenceOfOursHasOurCapabilities() async throws {
+  @Test("Every available presence that we send has our capabilities")
+  func everyAvailablePresenceOfOursHasOurCapabilities() async throws {
     let fixture = try await fixture()
     let board = fixture.session.features[PresenceBoard.self]
     for presence in [Presence(), Presence(show: .away, status: "lunch"), Presence(priority: -1)] {
@@ -57,7 +58,7 @@ import Testing
 
   // MARK: Theirs
 
-  @Test func aHashIsLookedIntoOnceAmongManyWhoAnnounceIt() async throws {
+  @Test("A hash that many announce is queried once") func aHashIsLookedIntoOnceAmongManyWhoAnnounceIt() async throws {
     let fixture = try await fixture(friends: 50) { $0.payload?.attribute("node") == nil ? nil : Self.client.element() }
     for number in 0..<50 { await fixture.receive(try presence("f\(number)@example.org/psi")) }
     #expect(questions(fixture).isEmpty)
@@ -69,7 +70,7 @@ import Testing
     for number in 0..<50 { #expect(try known(fixture, "f\(number)@example.org/psi") == Self.client) }
   }
 
-  @Test func onlyAFewAreAskedAtATime() async throws {
+  @Test("Only a few contacts are queried at a time") func onlyAFewAreAskedAtATime() async throws {
     let fixture = try await fixture(friends: 20)
     // Nobody answers at all.
     fixture.answer = { _ in [] }
@@ -85,7 +86,8 @@ import Testing
   }
 
   /// Whoever makes hashes up, with a true answer behind each, costs little.
-  @Test func ofOneContactOnlyAFewNewHashesAreLookedInto() async throws {
+  @Test("Of one contact only a few new hashes are queried")
+  func ofOneContactOnlyAFewNewHashesAreLookedInto() async throws {
     let fixture = try await fixture { _ in nil }
     func announce(_ numbers: Range<Int>) async throws -> Int {
       var asked = 0
@@ -108,7 +110,7 @@ import Testing
     #expect(try known(fixture, "f0@example.org/x") != nil)
   }
 
-  @Test func strangersAreNotLookedInto() async throws {
+  @Test("Strangers' hashes are not queried") func strangersAreNotLookedInto() async throws {
     let fixture = try SessionFixture()
     fixture.befriend(["from@example.org": "from", "none@example.org": "none"])
     try await fixture.settleIn()
@@ -118,7 +120,8 @@ import Testing
     #expect(try known(fixture, "mallory@example.org/x") == nil)
   }
 
-  @Test func capsPoisoningDoesNotGetIntoTheCache() async throws {
+  @Test("Caps poisoning: an answer that does not match its hash does not get into the cache")
+  func capsPoisoningDoesNotGetIntoTheCache() async throws {
     let lie = DiscoveryInformation(identities: [.init(category: "client", type: "pc")], features: ["urn:evil"])
     let store = FakeCapabilityStore()
     let fixture = try await fixture(store: store) { iq in
@@ -140,7 +143,7 @@ import Testing
     #expect(store.kept.count == 1)
   }
 
-  @Test func whatTheStoreKnowsIsNotAskedFor() async throws {
+  @Test("What the store knows is not queried") func whatTheStoreKnowsIsNotAskedFor() async throws {
     let store = FakeCapabilityStore()
     CapabilityCache(store: store) { _ in }.learn(Self.client, as: try #require(CapabilityHash(of: Self.client)))
     let fixture = try await fixture(store: store)
@@ -150,7 +153,8 @@ import Testing
     #expect(questions(fixture).isEmpty)
   }
 
-  @Test func anotherDeviceWithOurOwnCapabilitiesIsKnown() async throws {
+  @Test("Another device with our own capabilities is known without a query")
+  func anotherDeviceWithOurOwnCapabilitiesIsKnown() async throws {
     let fixture = try await fixture()
     let own = try #require(fixture.server.received.lazy.compactMap { $0.child("c", Capabilities.namespace) }.first)
     await fixture.receive("<presence from='alice@example.org/other'>\(own)</presence>")
@@ -159,7 +163,7 @@ import Testing
         == true)
   }
 
-  @Test func whatIsAnnouncedEndsWithThePresence() async throws {
+  @Test("An announcement ends with its presence") func whatIsAnnouncedEndsWithThePresence() async throws {
     let fixture = try await fixture { $0.payload?.attribute("node") == nil ? nil : Self.client.element() }
     await fixture.receive(try presence("f0@example.org/a"))
     await fixture.receive(try presence("f0@example.org/b"))
@@ -175,7 +179,7 @@ import Testing
     #expect(try known(fixture, "f0@example.org/b") == nil)
   }
 
-  @Test func theEndOfTheConnectionEndsTheQuestions() async throws {
+  @Test("The end of the connection ends the queries") func theEndOfTheConnectionEndsTheQuestions() async throws {
     let fixture = try await fixture()
     fixture.answer = { _ in [] }
     await fixture.receive(try presence("f0@example.org/a"))
@@ -184,7 +188,7 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test func oneShotCommandsAskNothing() async throws {
+  @Test("One-shot commands query nothing") func oneShotCommandsAskNothing() async throws {
     let fixture = try await fixture()
     await fixture.receive(try presence("f0@example.org/a"))
     await fixture.clock.elapse(.seconds(1))

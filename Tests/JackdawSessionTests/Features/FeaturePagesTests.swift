@@ -10,7 +10,8 @@ import Testing
 
 /// What is said of the features is what the features say.
 @Client @Suite(.onLoop) struct FeaturePagesTests {
-  @Test func theListForPeopleIsThatOfTheCodeAndOfServiceDiscovery() async throws {
+  @Test("The list for people agrees with the code and with service discovery")
+  func theListForPeopleIsThatOfTheCodeAndOfServiceDiscovery() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     let answer = try await fixture.ask("<query xmlns='http://jabber.org/protocol/disco#info'/>", from: "example.org")
@@ -22,11 +23,11 @@ import Testing
     try RecordedFile.expect(FeaturePages.markdown(announcing: announced), at: "Docs/XEPS.md")
   }
 
-  @Test func theListForProgramsIsThatOfTheCode() throws {
+  @Test("The DOAP file agrees with the code") func theListForProgramsIsThatOfTheCode() throws {
     try RecordedFile.expect(FeaturePages.doap, at: "Docs/jackdaw.doap")
   }
 
-  @Test func everyDeclarationIsWhole() {
+  @Test("Every declaration of a specification is complete") func everyDeclarationIsWhole() {
     var seen: Set<String> = []
     for entry in FeaturePages.features + FeaturePages.foundations {
       let about = entry.about
@@ -43,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func theDOAPFileIsOneOfXEP0453() throws {
+  @Test("The DOAP file has the form of XEP-0453") func theDOAPFileIsOneOfXEP0453() throws {
     let doap = "http://usefulinc.com/ns/doap#"
     let xmpp = "https://linkmauve.fr/ns/xmpp-doap#"
     let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

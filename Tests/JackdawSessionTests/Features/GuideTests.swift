@@ -36,7 +36,7 @@ import Testing
     return found
   }
 
-  @Test func everyBlockStandsInItsFile() throws {
+  @Test("Every code block of the guide stands in the file that it names") func everyBlockStandsInItsFile() throws {
     let quotations = Self.quotations(in: try #require(SourceTree.text(Self.page)))
     #expect(quotations.count >= 9)
     for quotation in quotations {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aBlockThatIsNotThereIsSeen() {
+  @Test("A block that does not stand in its file is found") func aBlockThatIsNotThereIsSeen() {
     let text = "See [a](../x/A.swift) and [b](../x/B.swift):\n\n```swift\none\ntwo\n// …\nthree\n```\n"
     let quotations = Self.quotations(in: text)
     #expect(quotations.map(\.file) == ["x/B.swift"])

@@ -41,7 +41,9 @@ import Testing
 
   // MARK: Unwrapping
 
-  @Test(arguments: ["alice@example.org", "ALICE@example.ORG", nil])
+  @Test(
+    "a message that another device received is displayed here too",
+    arguments: ["alice@example.org", "ALICE@example.ORG", nil])
   func whatAnotherDeviceGotComesHereToo(_ from: String?) async throws {
     let fixture = try await online()
     await fixture.receive(Self.wrapped(Self.carbon("received", Self.theirs), from: from))
@@ -53,7 +55,8 @@ import Testing
       ])
   }
 
-  @Test func whatAnotherDeviceSentComesHereToo() async throws {
+  @Test("a message that another device sent is displayed here too")
+  func whatAnotherDeviceSentComesHereToo() async throws {
     let fixture = try await online()
     var toBob = 0
     let subscription = fixture.session.events.on(MessageArrived.self, topics: [try JID("bob@example.net")]) { _ in
@@ -72,10 +75,12 @@ import Testing
   }
 
   /// Spoofed carbons (CVE-2017-5589 and its like, CVE-2019-16235).
-  @Test(arguments: [
-    "mallory@example.net", "mallory@example.org", "alice@example.org/phone", "alice@example.org/here", "example.org",
-    "alice@example.org.example.net", "alice@example.com", "bob@example.net/x",
-  ])
+  @Test(
+    "a carbon from anybody but our account is dropped and counted",
+    arguments: [
+      "mallory@example.net", "mallory@example.org", "alice@example.org/phone", "alice@example.org/here", "example.org",
+      "alice@example.org.example.net", "alice@example.com", "bob@example.net/x",
+    ])
   func aCarbonFromAnybodyButOurAccountIsDroppedAndCounted(_ from: String) async throws {
     let fixture = try await online()
     await fixture.receive(
@@ -87,31 +92,33 @@ import Testing
   }
 
   /// Nested carbons, and every other form that a carbon must not have.
-  @Test(arguments: [
-    // Nothing in it, too much in it, the wrong things in it.
-    "<received xmlns='urn:xmpp:carbons:2'/>", carbon("received", ""), carbon("received", theirs + theirs),
-    "<received xmlns='urn:xmpp:carbons:2'>\(theirs)</received>",
-    "<received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>\(theirs)</forwarded>"
-      + "<forwarded xmlns='urn:xmpp:forward:0'>\(theirs)</forwarded></received>",
-    carbon("received", theirs) + carbon("sent", ours),
-    carbon("received", "<presence xmlns='jabber:client' from='bob@example.net/x'/>"),
-    carbon("received", theirs.replacing("jabber:client", with: "jabber:server")),
-    // A carbon in a carbon.
-    carbon("received", theirs.replacing("<body>", with: carbon("received", theirs) + "<body>")),
-    carbon("sent", ours.replacing("<body>", with: carbon("sent", ours) + "<body>")),
-    // Senders and addressees that do not fit.
-    carbon("received", theirs.replacing("from='bob@example.net/x'", with: "")),
-    carbon("received", theirs.replacing("from='bob@example.net/x'", with: "from='@@'")),
-    carbon("received", theirs.replacing("to='alice@example.org/phone'", with: "")),
-    carbon("received", ours), carbon("sent", theirs),
-    // Sent from here, or sent to here.
-    carbon("sent", ours.replacing("/phone", with: "/here")),
-    carbon("received", theirs.replacing("/phone", with: "/here")),
-    // Not to be copied.
-    carbon("received", theirs.replacing("<body>", with: "<private xmlns='urn:xmpp:carbons:2'/><body>")),
-    carbon("sent", ours.replacing("type='chat'", with: "type='error'")),
-    carbon("received", theirs.replacing("type='chat'", with: "type='groupchat'")),
-  ])
+  @Test(
+    "a malformed carbon is dropped and counted",
+    arguments: [
+      // Nothing in it, too much in it, the wrong things in it.
+      "<received xmlns='urn:xmpp:carbons:2'/>", carbon("received", ""), carbon("received", theirs + theirs),
+      "<received xmlns='urn:xmpp:carbons:2'>\(theirs)</received>",
+      "<received xmlns='urn:xmpp:carbons:2'><forwarded xmlns='urn:xmpp:forward:0'>\(theirs)</forwarded>"
+        + "<forwarded xmlns='urn:xmpp:forward:0'>\(theirs)</forwarded></received>",
+      carbon("received", theirs) + carbon("sent", ours),
+      carbon("received", "<presence xmlns='jabber:client' from='bob@example.net/x'/>"),
+      carbon("received", theirs.replacing("jabber:client", with: "jabber:server")),
+      // A carbon in a carbon.
+      carbon("received", theirs.replacing("<body>", with: carbon("received", theirs) + "<body>")),
+      carbon("sent", ours.replacing("<body>", with: carbon("sent", ours) + "<body>")),
+      // Senders and addressees that do not fit.
+      carbon("received", theirs.replacing("from='bob@example.net/x'", with: "")),
+      carbon("received", theirs.replacing("from='bob@example.net/x'", with: "from='@@'")),
+      carbon("received", theirs.replacing("to='alice@example.org/phone'", with: "")),
+      carbon("received", ours), carbon("sent", theirs),
+      // Sent from here, or sent to here.
+      carbon("sent", ours.replacing("/phone", with: "/here")),
+      carbon("received", theirs.replacing("/phone", with: "/here")),
+      // Not to be copied.
+      carbon("received", theirs.replacing("<body>", with: "<private xmlns='urn:xmpp:carbons:2'/><body>")),
+      carbon("sent", ours.replacing("type='chat'", with: "type='error'")),
+      carbon("received", theirs.replacing("type='chat'", with: "type='groupchat'")),
+    ])
   func aMalformedCarbonIsDroppedAndCounted(_ payload: String) async throws {
     let fixture = try await online()
     await fixture.receive(Self.wrapped(payload))
@@ -121,7 +128,8 @@ import Testing
   }
 
   /// A forwarded message outside a carbon (XEP-0297) is never shown as from the sender that it names.
-  @Test func aForwardedMessageThatIsNoCarbonIsNotUnwrapped() async throws {
+  @Test("a forwarded message that is not a carbon is not unwrapped")
+  func aForwardedMessageThatIsNoCarbonIsNotUnwrapped() async throws {
     let fixture = try await online()
     await fixture.receive(
       Self.wrapped(
@@ -135,7 +143,7 @@ import Testing
     #expect(fixture.events(MessageArrived.self).map(\.body) == ["look", "hello"])
   }
 
-  @Test func aCopyWithoutATextShowsNothing() async throws {
+  @Test("a carbon without a body displays nothing") func aCopyWithoutATextShowsNothing() async throws {
     let fixture = try await online()
     let state = "<active xmlns='http://jabber.org/protocol/chatstates'/>"
     let inner = Self.theirs.replacing("<body>hello</body>", with: state)
@@ -224,19 +232,21 @@ import Testing
     "<delay xmlns='urn:xmpp:delay' stamp='\(time)' from='\(from)'/>"
   }
 
-  @Test(arguments: [
-    // In the forwarded element: the server's word. None is from the future.
-    (stamp("2026-11-20T10:00:00Z", from: "example.net"), "", "2026-11-20T10:00:00.000Z"),
-    (stamp("2030-01-01T00:00:00Z", from: "example.org"), "", "2026-11-21T08:00:00.000Z"),
-    (stamp("soon", from: "example.org"), "", nil),
-    // In the message: our server's alone.
-    ("", stamp("2026-11-19T10:00:00Z", from: "example.org"), "2026-11-19T10:00:00.000Z"),
-    ("", stamp("2026-11-19T10:00:00Z", from: "bob@example.net"), nil),
-    (
-      stamp("2026-11-20T10:00:00Z", from: "example.org"), stamp("2026-11-19T10:00:00Z", from: "example.org"),
-      "2026-11-20T10:00:00.000Z"
-    ), ("", "", nil),
-  ])
+  @Test(
+    "a carbon has the time of the message in it",
+    arguments: [
+      // In the forwarded element: the server's word. None is from the future.
+      (stamp("2026-11-20T10:00:00Z", from: "example.net"), "", "2026-11-20T10:00:00.000Z"),
+      (stamp("2030-01-01T00:00:00Z", from: "example.org"), "", "2026-11-21T08:00:00.000Z"),
+      (stamp("soon", from: "example.org"), "", nil),
+      // In the message: our server's alone.
+      ("", stamp("2026-11-19T10:00:00Z", from: "example.org"), "2026-11-19T10:00:00.000Z"),
+      ("", stamp("2026-11-19T10:00:00Z", from: "bob@example.net"), nil),
+      (
+        stamp("2026-11-20T10:00:00Z", from: "example.org"), stamp("2026-11-19T10:00:00Z", from: "example.org"),
+        "2026-11-20T10:00:00.000Z"
+      ), ("", "", nil),
+    ])
   func aCopyHasTheTimeOfItsMessage(_ outer: String, _ inner: String, _ expected: String?) async throws {
     let fixture = try await online()
     let message = Self.theirs.replacing("<body>", with: inner + "<body>")
@@ -248,7 +258,7 @@ import Testing
 
   // MARK: Enabling
 
-  @Test(arguments: [true, false])
+  @Test("carbons are enabled where the server offers them", arguments: [true, false])
   func theyAreEnabledWhereTheServerCan(_ canCopy: Bool) async throws {
     let fixture = try SessionFixture()
     var enabled = 0
@@ -275,7 +285,7 @@ import Testing
     #expect(carbons.isEnabled == canCopy)
   }
 
-  @Test func aSingleCommandDoesWithout() async throws {
+  @Test("a one-shot command does not enable carbons") func aSingleCommandDoesWithout() async throws {
     let fixture = try SessionFixture()
     try await fixture.logIn()
     #expect(fixture.sent().isEmpty)

@@ -40,7 +40,7 @@ import Testing
     "<items node='\(node)'><item id='1'><p xmlns='urn:p'/></item></items>"
   }
 
-  @Test func theNodesThatFeaturesWantAreAnnounced() async throws {
+  @Test("The nodes that features subscribe to are announced") func theNodesThatFeaturesWantAreAnnounced() async throws {
     let (fixture, _) = try await fixture()
     let answer = try await fixture.ask("<query xmlns='\(ServiceDiscovery.information)'/>", from: "example.org")
     let information = try DiscoveryInformation(try #require(answer.payload))
@@ -56,7 +56,7 @@ import Testing
     ("alice@examp1e.org", false, false),
   ]
 
-  @Test(arguments: senders.indices)
+  @Test("Bookmark injection: an event counts only from the owner of the node", arguments: senders.indices)
   func bookmarkInjectionAndAlikeEventsCountFromTheOwnerOfTheNodeAlone(_ index: Int) async throws {
     let (from, own, shared) = Self.senders[index]
     let (fixture, watcher) = try await fixture()
@@ -76,7 +76,7 @@ import Testing
     ("<purge node='urn:own'/>", .purged), ("<delete node='urn:own'/>", .deleted),
   ]
 
-  @Test(arguments: changes.indices)
+  @Test("Every change of a node is reported", arguments: changes.indices)
   func everyChangeIsTold(_ index: Int) async throws {
     let (xml, change) = Self.changes[index]
     let (fixture, watcher) = try await fixture()
@@ -84,10 +84,12 @@ import Testing
     #expect(watcher.events == [PubSubEvent(publisher: try JID("alice@example.org"), node: "urn:own", change: change)])
   }
 
-  @Test(arguments: [
-    "<items/>", "<items node=''/>", "<items node='urn:other'/>", "<configuration node='urn:own'/>",
-    "<subscription node='urn:own'/>", "<items xmlns='urn:x' node='urn:own'/>", "",
-  ])
+  @Test(
+    "An event without a change is ignored",
+    arguments: [
+      "<items/>", "<items node=''/>", "<items node='urn:other'/>", "<configuration node='urn:own'/>",
+      "<subscription node='urn:own'/>", "<items xmlns='urn:x' node='urn:own'/>", "",
+    ])
   func whatIsNoChangeIsIgnored(_ content: String) async throws {
     let (fixture, watcher) = try await fixture()
     await fixture.receive(message(nil, content))
@@ -95,7 +97,7 @@ import Testing
     #expect(watcher.events.isEmpty)
   }
 
-  @Test func aFloodOfItemsIsCut() async throws {
+  @Test("A flood of items is cut") func aFloodOfItemsIsCut() async throws {
     let (fixture, watcher) = try await fixture()
     let many = String(repeating: "<item id='1'/>", count: 5_000)
     await fixture.receive(message(nil, "<items node='urn:own'>\(many)</items>"))
@@ -103,7 +105,7 @@ import Testing
     #expect(items.count == 1_000)
   }
 
-  @Test func aMessageWithAnEventIsStillAMessage() async throws {
+  @Test("A message with an event is still a message") func aMessageWithAnEventIsStillAMessage() async throws {
     let (fixture, watcher) = try await fixture()
     await fixture.receive(message("mallory@example.org", items(Watcher.own), type: "chat", more: "<body>hello</body>"))
     #expect(watcher.events.isEmpty)
@@ -129,7 +131,8 @@ import Testing
     "<message from='bob@example.org' type='headline'><event xmlns='\(PubSubEvent.namespace)'>\(content)</event></message>"
   }
 
-  @Test func namesAreHeardInRequestsMessagesAndEvents() async throws {
+  @Test("Nicknames are read from requests, messages and events")
+  func namesAreHeardInRequestsMessagesAndEvents() async throws {
     let fixture = try await fixture()
     await fixture.receive("<presence type='subscribe' from='carol@example.org'>\(nick("Carol"))</presence>")
     #expect(try name(fixture, "carol@example.org/x") == "Carol")
@@ -139,7 +142,7 @@ import Testing
     #expect(try name(fixture, "bob@example.org") == "Bob")
   }
 
-  @Test func aNameCanBeChangedAndTakenBack() async throws {
+  @Test("A nickname can be changed and removed") func aNameCanBeChangedAndTakenBack() async throws {
     let fixture = try await fixture()
     for (xml, expected) in [
       ("<items node='\(Nickname.namespace)'><item>\(nick("Bob"))</item></items>", "Bob"),
@@ -153,19 +156,20 @@ import Testing
     }
   }
 
-  @Test func inOtherPresenceANameDoesNotCount() async throws {
+  @Test("In other presence a nickname does not count") func inOtherPresenceANameDoesNotCount() async throws {
     let fixture = try await fixture()
     await fixture.receive("<presence from='bob@example.org/x'>\(nick("Eve"))</presence>")
     #expect(try name(fixture, "bob@example.org") == nil)
   }
 
-  @Test func longNamesAreCut() async throws {
+  @Test("Long nicknames are cut") func longNamesAreCut() async throws {
     let fixture = try await fixture()
     await fixture.receive("<message from='bob@example.org/x'>\(nick(String(repeating: "é", count: 5_000)))</message>")
     #expect(try name(fixture, "bob@example.org")?.unicodeScalars.count == FeatureLimits.nicknameText)
   }
 
-  @Test func aContactIsHeardWhateverStrangersCallThemselves() async throws {
+  @Test("A contact's nickname is known however many strangers announce theirs")
+  func aContactIsHeardWhateverStrangersCallThemselves() async throws {
     let fixture = try await fixture()
     await fixture.receive(
       (0...FeatureLimits.nicknames).map { "<message from='e\($0)@example.net'>\(nick("Eve"))</message>" }.joined())

@@ -16,7 +16,7 @@ import Testing
     return (fixture, fixture.session.features[Ping.self])
   }
 
-  @Test(arguments: ["example.org", "alice@example.org/other", nil])
+  @Test("A ping is answered", arguments: ["example.org", "alice@example.org/other", nil])
   func aPingIsAnswered(_ from: String?) async throws {
     let (fixture, _) = try await online()
     await fixture.receive(
@@ -24,7 +24,7 @@ import Testing
     #expect(try fixture.sent() == [IQ(kind: .result, id: "p1", to: from.map { try JID($0) }).element])
   }
 
-  @Test func theTimeOfTheRoundTripIsTold() async throws {
+  @Test("The time of the round trip is reported") func theTimeOfTheRoundTripIsTold() async throws {
     let (fixture, ping) = try await online()
     fixture.answer = { _ in [] }
     let bob = try JID("bob@example.net/x")
@@ -37,7 +37,9 @@ import Testing
     #expect(time.value == .milliseconds(120))
   }
 
-  @Test(arguments: ["service-unavailable", "feature-not-implemented"])
+  @Test(
+    "A server that does not support ping counts as reachable",
+    arguments: ["service-unavailable", "feature-not-implemented"])
   func aServerThatDoesNotKnowPingIsThereAllTheSame(_ condition: String) async throws {
     let (fixture, ping) = try await online()
     fixture.answer = Self.refusing(condition)
@@ -49,7 +51,7 @@ import Testing
     #expect(error?.stanzaError?.condition == condition)
   }
 
-  @Test func aServerThatCannotBeReachedIsNotThere() async throws {
+  @Test("A server that cannot be reached fails the ping") func aServerThatCannotBeReachedIsNotThere() async throws {
     let (fixture, ping) = try await online()
     fixture.answer = Self.refusing("remote-server-not-found")
     await #expect(throws: RequestError.self) { try await ping.ping(try JID("example.net")) }
@@ -57,7 +59,7 @@ import Testing
     try await fixture.session.requests.roundTrip(timeout: .seconds(1))
   }
 
-  @Test func silenceEndsByTheDeadline() async throws {
+  @Test("A ping without an answer times out") func silenceEndsByTheDeadline() async throws {
     let (fixture, ping) = try await online()
     fixture.answer = { _ in [] }
     let time = fixture.start { try await ping.ping(timeout: .seconds(3)) }
@@ -65,7 +67,8 @@ import Testing
     #expect((time.error as? RequestError)?.code == .timedOut)
   }
 
-  @Test func aPatientCommandWaitsLongerThanItsSession() async throws {
+  @Test("The longer timeout of a command overrides the session's")
+  func aPatientCommandWaitsLongerThanItsSession() async throws {
     let (fixture, ping) = try await online()
     fixture.answer = { _ in [] }
     let time = fixture.start {

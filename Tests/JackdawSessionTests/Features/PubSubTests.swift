@@ -68,7 +68,7 @@ import Testing
 
   private static var alive: [SessionFixture] = []
 
-  @Test func publishingSendsTheItemAndGivesItsId() async throws {
+  @Test("Publishing sends the item and returns its ID") func publishingSendsTheItemAndGivesItsId() async throws {
     let pubSub = try await pubSub()
     #expect(try await pubSub.publish(item, to: "n") == "i")
     #expect(try await pubSub.publish(PubSubItem(payload: Element("thing", "urn:thing")), to: "n") == "made")
@@ -78,7 +78,7 @@ import Testing
         + "<thing xmlns='urn:thing'>secret</thing></item></publish></pubsub>")
   }
 
-  @Test func privateDataGoesOutWithItsOptions() async throws {
+  @Test("Private data is published with its options") func privateDataGoesOutWithItsOptions() async throws {
     let pubSub = try await pubSub()
     try await pubSub.publish(item, to: "n", options: .secret)
     let form = try #require(
@@ -91,7 +91,8 @@ import Testing
     #expect(options.fields.count == 3)
   }
 
-  @Test func privateDataIsNotGivenToAServerThatCannotKeepItPrivate() async throws {
+  @Test("Private data is not published where the server cannot keep it private")
+  func privateDataIsNotGivenToAServerThatCannotKeepItPrivate() async throws {
     let pubSub = try await pubSub()
     service.supportsOptions = false
     let error = await #expect(throws: RequestError.self) { try await pubSub.publish(item, to: "n", options: .secret) }
@@ -99,7 +100,8 @@ import Testing
     #expect(service.requests.isEmpty)
   }
 
-  @Test func aNodeThatIsOtherwiseIsChangedBeforePrivateDataGoesThere() async throws {
+  @Test("A node with other options is reconfigured before private data is published")
+  func aNodeThatIsOtherwiseIsChangedBeforePrivateDataGoesThere() async throws {
     let pubSub = try await pubSub()
     service.unmet = 1
     try await pubSub.publish(item, to: "n", options: .secret)
@@ -110,7 +112,8 @@ import Testing
     #expect(form.value(of: "pubsub#access_model") == "whitelist")
   }
 
-  @Test func aNodeThatStaysOtherwiseGetsNothing() async throws {
+  @Test("Nothing is published to a node that cannot be reconfigured")
+  func aNodeThatStaysOtherwiseGetsNothing() async throws {
     let pubSub = try await pubSub()
     service.unmet = 5
     let error = await #expect(throws: RequestError.self) { try await pubSub.publish(item, to: "n", options: .secret) }
@@ -118,7 +121,7 @@ import Testing
     #expect(service.requests.count == 3)
   }
 
-  @Test func itemsAreRead() async throws {
+  @Test("Items are read with their ID, payload and publisher") func itemsAreRead() async throws {
     let pubSub = try await pubSub()
     service.items = [
       Element(
@@ -137,7 +140,7 @@ import Testing
     )
   }
 
-  @Test func retractingConfiguringAndDeleting() async throws {
+  @Test("Items are retracted, nodes are configured and deleted") func retractingConfiguringAndDeleting() async throws {
     let pubSub = try await pubSub()
     try await pubSub.retract("i", from: "n")
     try await pubSub.configure("n", PublishOptions(maxItems: .count(3), sendsLastItem: false))

@@ -32,7 +32,8 @@ import Testing
     return fixture
   }
 
-  @Test func anAccountIsMadeOnAConnectionOfItsOwn() async throws {
+  @Test("An account is registered on a connection of its own")
+  func anAccountIsMadeOnAConnectionOfItsOwn() async throws {
     let fixture = try unregistered()
     try await fixture.session.register(fields: [:])
     await fixture.clock.settle()
@@ -44,7 +45,7 @@ import Testing
     #expect(fixture.session.phase == .suspended)
   }
 
-  @Test func aRefusalIsToldWithItsCondition() async throws {
+  @Test("A refusal is thrown with its condition") func aRefusalIsToldWithItsCondition() async throws {
     let fixture = try unregistered(
       Self.form,
       "<iq type='error' id='fresh-1.2'><error type='cancel'><conflict xmlns='\(Namespace.stanzaErrors)'/></error></iq>")
@@ -54,14 +55,15 @@ import Testing
     #expect(error?.description == "The name 'alice' is taken at example.org.")
   }
 
-  @Test func aServerThatIsSilentIsWaitedForNoLonger() async throws {
+  @Test("A server that does not answer a registration times out")
+  func aServerThatIsSilentIsWaitedForNoLonger() async throws {
     let fixture = try unregistered("")
     let made = fixture.start { try await fixture.session.register(fields: [:]) }
     await fixture.clock.elapse(.seconds(30))
     #expect((made.error as? ConnectionError)?.code == .timedOut)
   }
 
-  @Test func redirectionsAreFollowedWithinLimits() async throws {
+  @Test("Redirections are followed within limits") func redirectionsAreFollowedWithinLimits() async throws {
     let fixture = try unregistered(
       "<stream:error><see-other-host xmlns='\(Namespace.streamErrors)'>b.example:5223</see-other-host></stream:error>")
     let error = await #expect(throws: ConnectionError.self) { try await fixture.session.register(fields: [:]) }
@@ -69,7 +71,8 @@ import Testing
     #expect(fixture.connector.records.count == ConnectionKeeperLimits.longestRedirection + 1)
   }
 
-  @Test func whatACancelledRegistrationHadOpenedIsClosed() async throws {
+  @Test("Cancelling a registration closes what it opened")
+  func whatACancelledRegistrationHadOpenedIsClosed() async throws {
     let fixture = try unregistered("")
     let made = fixture.start { try await fixture.session.register(fields: [:]) }
     await fixture.clock.settle()
@@ -107,7 +110,7 @@ import Testing
     try Element(parsing: "<query xmlns='jabber:iq:register'>\(content)</query>")
   }
 
-  @Test func aPasswordIsChangedAndUsedFromThenOn() async throws {
+  @Test("A password is changed, and used from then on") func aPasswordIsChangedAndUsedFromThenOn() async throws {
     let fixture = try await online { Self.reply($0) }
     try await fixture.session.changePassword(to: "new\u{A0}one")
     let request = try IQ(try #require(fixture.sent().first))
@@ -127,20 +130,22 @@ import Testing
     #expect(fixture.session.configuration.password == "new")
   }
 
-  @Test(arguments: [
-    (
-      "not-allowed", FeatureError.Code.refused,
-      "example.org does not change the password: This is not allowed."
-    ),
-    (
-      "not-acceptable", .refused,
-      "example.org does not change the password: The other side does not accept this."
-    ),
-    (
-      "service-unavailable", .notOffered,
-      "example.org does not offer this to chat programs: ask whoever runs it, or see its web page."
-    ),
-  ])
+  @Test(
+    "A refused change leaves the password as it is",
+    arguments: [
+      (
+        "not-allowed", FeatureError.Code.refused,
+        "example.org does not change the password: This is not allowed."
+      ),
+      (
+        "not-acceptable", .refused,
+        "example.org does not change the password: The other side does not accept this."
+      ),
+      (
+        "service-unavailable", .notOffered,
+        "example.org does not offer this to chat programs: ask whoever runs it, or see its web page."
+      ),
+    ])
   func aRefusedChangeLeavesThePasswordAsItIs(
     _ condition: String, _ code: FeatureError.Code, _ words: String
   ) async throws {
@@ -152,7 +157,7 @@ import Testing
     #expect(fixture.session.configuration.password == "secret")
   }
 
-  @Test(arguments: ["", "a\u{7}b"])
+  @Test("An invalid password is not sent", arguments: ["", "a\u{7}b"])
   func whatIsNoPasswordIsNotSent(_ password: String) async throws {
     let fixture = try await online { Self.reply($0) }
     await #expect(throws: (any Error).self) { try await fixture.session.changePassword(to: password) }
@@ -166,7 +171,7 @@ import Testing
       + "<field type='text-private' var='password'><required/></field>\(more)</x></query>"
   }
 
-  @Test func aFormThatTheServerWantsFilledInIs() async throws {
+  @Test("A form that the server asks for is filled in") func aFormThatTheServerWantsFilledInIs() async throws {
     let fixture = try await online { iq in
       let isForm = iq.payload?.child("x", DataForm.namespace) != nil
       return isForm ? Self.reply(iq) : Self.reply(iq, "not-authorized", Self.form())
@@ -179,7 +184,7 @@ import Testing
     #expect(["username", "old_password", "password"].map { form.value(of: $0) } == ["alice", "secret", "new"])
   }
 
-  @Test func aFormThatAsksForMoreIsNamed() async throws {
+  @Test("Fields of a form that we cannot fill in are named") func aFormThatAsksForMoreIsNamed() async throws {
     let fixture = try await online {
       Self.reply($0, "not-authorized", Self.form("<field var='x-mmn' label='Maiden name'><required/></field>"))
     }
@@ -190,7 +195,7 @@ import Testing
     #expect(fixture.sent().count == 1)
   }
 
-  @Test func anAccountIsRemoved() async throws {
+  @Test("An account is removed") func anAccountIsRemoved() async throws {
     let fixture = try await online { Self.reply($0) }
     try await fixture.session.removeAccount()
     let request = try IQ(try #require(fixture.sent().first))
@@ -198,7 +203,7 @@ import Testing
     #expect(request.payload == (try Self.query("<remove/>")))
   }
 
-  @Test(arguments: ["not-allowed", "forbidden", "registration-required"])
+  @Test("A refused removal is thrown", arguments: ["not-allowed", "forbidden", "registration-required"])
   func aRefusedRemovalIsTold(_ condition: String) async throws {
     let fixture = try await online { Self.reply($0, condition) }
     let error = await #expect(throws: FeatureError.self) { try await fixture.session.removeAccount() }
@@ -209,6 +214,7 @@ import Testing
   /// ejabberd 23.01 ends the stream with `conflict`, XEP-0077 3.2 wants `not-authorized`; its answer is lost. Nobody waits for the
   /// stream to be resumed, nor for a conflict so soon after the log-in to be retried.
   @Test(
+    "A connection that ends instead of an answer to a removal is checked by another log-in",
     arguments: [("not-authorized", false), ("not-authorized", true), ("conflict", false), ("conflict", true)],
     [true, false])
   func aConnectionThatEndsInsteadOfAnAnswerIsLookedInto(_ end: (condition: String, isManaged: Bool), isGone: Bool)
@@ -235,7 +241,7 @@ import Testing
     var text: String { all.joined(separator: "\n") }
   }
 
-  @Test func noPasswordIsInTheLogOfARegistration() async throws {
+  @Test("No password is in the log of a registration") func noPasswordIsInTheLogOfARegistration() async throws {
     let lines = Lines()
     let fixture = try unregistered(
       Self.form,
@@ -250,26 +256,29 @@ import Testing
     #expect(lines.text.contains("conflict"))
   }
 
-  @Test(arguments: [
-    ("<iq type='set' id='1'><query xmlns='jabber:iq:register'><password>hush</password></query></iq>", true),
-    (
-      "<iq type='set' id='1'><query xmlns='jabber:iq:register'><x xmlns='jabber:x:data' type='submit'>"
-        + "<field var='old_password'><value>hush</value></field></x></query></iq>", true
-    ),
-    (
-      "<iq type='result' id='1'><query xmlns='jabber:iq:register'><registered/><password>hush</password></query></iq>",
-      true
-    ),
-    (
-      "<iq type='result' id='1'><query xmlns='jabber:iq:register'><x xmlns='jabber:x:data' type='form'>"
-        + "<field type='text-private' var='pin'><value>hush</value></field></x></query></iq>", true
-    ),
-    (
-      "<iq type='result' id='1'><query xmlns='jabber:iq:register'><instructions>hush</instructions></query></iq>", false
-    ),
-    ("<iq type='set' id='1'><query xmlns='jabber:iq:register'/></iq>", false),
-    ("<message><body>hush</body></message>", false),
-  ])
+  @Test(
+    "Registration elements that may contain a secret are masked in the log",
+    arguments: [
+      ("<iq type='set' id='1'><query xmlns='jabber:iq:register'><password>hush</password></query></iq>", true),
+      (
+        "<iq type='set' id='1'><query xmlns='jabber:iq:register'><x xmlns='jabber:x:data' type='submit'>"
+          + "<field var='old_password'><value>hush</value></field></x></query></iq>", true
+      ),
+      (
+        "<iq type='result' id='1'><query xmlns='jabber:iq:register'><registered/><password>hush</password></query></iq>",
+        true
+      ),
+      (
+        "<iq type='result' id='1'><query xmlns='jabber:iq:register'><x xmlns='jabber:x:data' type='form'>"
+          + "<field type='text-private' var='pin'><value>hush</value></field></x></query></iq>", true
+      ),
+      (
+        "<iq type='result' id='1'><query xmlns='jabber:iq:register'><instructions>hush</instructions></query></iq>",
+        false
+      ),
+      ("<iq type='set' id='1'><query xmlns='jabber:iq:register'/></iq>", false),
+      ("<message><body>hush</body></message>", false),
+    ])
   func whatMayHoldASecretIsMasked(_ xml: String, _ isMasked: Bool) throws {
     let element = try Element(parsing: xml)
     let lines = Lines()

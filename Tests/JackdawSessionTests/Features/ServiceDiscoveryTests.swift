@@ -16,7 +16,8 @@ import Testing
 
   // MARK: Answered
 
-  @Test func ourInformationIsWhatTheFeatureListSays() async throws {
+  @Test("Our information lists the features that are declared")
+  func ourInformationIsWhatTheFeatureListSays() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     let answer = try await fixture.ask("<query xmlns='\(ServiceDiscovery.information)'/>", from: "alice@example.org/x")
@@ -29,7 +30,8 @@ import Testing
     #expect(information.supports(Nickname.namespace + "+notify"))
   }
 
-  @Test func theNodeOfOurCapabilitiesIsAnsweredAndMirrored() async throws {
+  @Test("The node of our capabilities is answered with the same node")
+  func theNodeOfOurCapabilitiesIsAnsweredAndMirrored() async throws {
     let fixture = try SessionFixture()
     try await fixture.logIn()
     try await fixture.session.settleIn(showing: Presence())
@@ -43,6 +45,7 @@ import Testing
   }
 
   @Test(
+    "Unknown nodes are answered with item-not-found",
     arguments: [ServiceDiscovery.information, ServiceDiscovery.items], ["nonsense", "\(Capabilities.ownNode)#old"])
   func otherNodesAreNotFound(_ namespace: String, _ node: String) async throws {
     let fixture = try SessionFixture()
@@ -51,7 +54,7 @@ import Testing
     #expect(answer.error?.condition == "item-not-found")
   }
 
-  @Test(arguments: ["", " node=''"])
+  @Test("Our items are an empty list", arguments: ["", " node=''"])
   func weHaveNoItems(_ node: String) async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
@@ -62,7 +65,7 @@ import Testing
 
   // MARK: Asked
 
-  @Test func informationAndItemsOfOthers() async throws {
+  @Test("Information and items of others are queried") func informationAndItemsOfOthers() async throws {
     let fixture = try SessionFixture()
     fixture.befriend([:]) { iq in
       switch iq.payload?.namespace {
@@ -85,7 +88,7 @@ import Testing
     #expect(items == [DiscoveryItem(jid: try JID("a@b")), DiscoveryItem(jid: try JID("c@b"), name: "C")])
   }
 
-  @Test func errorsAndNonsenseAreErrors() async throws {
+  @Test("Errors and malformed answers throw") func errorsAndNonsenseAreErrors() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     let jid = try JID("x.example.org")
@@ -103,7 +106,7 @@ import Testing
   private static let server = DiscoveryInformation(
     identities: [.init(category: "server", type: "im")], features: ["urn:xmpp:carbons:2"])
 
-  @Test func theServerIsAskedOnceAStream() async throws {
+  @Test("The server is queried once a stream") func theServerIsAskedOnceAStream() async throws {
     let fixture = try SessionFixture()
     var questions = 0
     fixture.befriend([:]) { iq in
@@ -123,7 +126,8 @@ import Testing
     #expect(questions == 2)
   }
 
-  @Test func aServerThatAnnouncesWhatIsKnownIsNotAsked() async throws {
+  @Test("A server that announces a known hash is not queried")
+  func aServerThatAnnouncesWhatIsKnownIsNotAsked() async throws {
     let fixture = try SessionFixture()
     let hash = try #require(CapabilityHash(of: Self.server))
     fixture.script.moreFeatures = Capabilities(node: "urn:server", hash: hash).element.description
@@ -142,7 +146,8 @@ import Testing
     #expect(questions == 1)
   }
 
-  @Test func aServerThatDoesNotAnswerIsAskedAgainWhenItMatters() async throws {
+  @Test("A server that does not answer is queried again when it matters")
+  func aServerThatDoesNotAnswerIsAskedAgainWhenItMatters() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     await #expect(throws: RequestError.self) { try await discovery(fixture).server() }

@@ -16,7 +16,7 @@ import Testing
     ("<name>a</name><version/><os>B &amp; C</os>", Software(name: "a", version: "", system: "B & C")),
   ]
 
-  @Test(arguments: versions)
+  @Test("Software versions are read and written", arguments: versions)
   func versionsAreReadAndWritten(_ xml: String, _ software: Software) throws {
     let element = try Element(parsing: "<query xmlns='\(Software.namespace)'>\(xml)</query>")
     #expect(Software(element) == software)
@@ -24,7 +24,9 @@ import Testing
     #expect(software.element == element)
   }
 
-  @Test(arguments: ["", "<name/>", "<version>1</version>", "<name xmlns='urn:other'>a</name>"])
+  @Test(
+    "A version without a name is ignored",
+    arguments: ["", "<name/>", "<version>1</version>", "<name xmlns='urn:other'>a</name>"])
   func aVersionOfNothingIsNone(_ xml: String) throws {
     #expect(Software(try Element(parsing: "<query xmlns='\(Software.namespace)'>\(xml)</query>")) == nil)
   }
@@ -40,7 +42,7 @@ import Testing
     ("-00:30", "1970-01-01T00:00:00.000Z", LocalMoment(time: Timestamp(milliseconds: 0), offset: -1_800)),
   ]
 
-  @Test(arguments: times)
+  @Test("Times are read and written", arguments: times)
   func timesAreReadAndWritten(_ tzo: String, _ utc: String, _ moment: LocalMoment) throws {
     let element = try Element(
       parsing: "<time xmlns='\(LocalMoment.namespace)'><tzo>\(tzo)</tzo><utc>\(utc)</utc></time>")
@@ -48,17 +50,19 @@ import Testing
     #expect(moment.element == element)
   }
 
-  @Test func theExampleOfTheXEP() throws {
+  @Test("The example of XEP-0202 is read") func theExampleOfTheXEP() throws {
     let xml = "<time xmlns='urn:xmpp:time'><tzo>-06:00</tzo><utc>2006-12-19T17:58:35Z</utc></time>"
     #expect(LocalMoment(try Element(parsing: xml))?.time.description == "2006-12-19T17:58:35.000Z")
   }
 
-  @Test(arguments: [
-    ("", "2006-12-19T17:58:35Z"), ("+24:00", "2006-12-19T17:58:35Z"), ("+1:00", "2006-12-19T17:58:35Z"),
-    ("+01:60", "2006-12-19T17:58:35Z"), ("01:00", "2006-12-19T17:58:35Z"), ("+01:00:00", "2006-12-19T17:58:35Z"),
-    ("+٠١:00", "2006-12-19T17:58:35Z"), ("x01:00", "2006-12-19T17:58:35Z"), ("Z", "now"), ("Z", ""),
-    ("Z", "99999-01-01T00:00:00Z"),
-  ])
+  @Test(
+    "Malformed times are ignored",
+    arguments: [
+      ("", "2006-12-19T17:58:35Z"), ("+24:00", "2006-12-19T17:58:35Z"), ("+1:00", "2006-12-19T17:58:35Z"),
+      ("+01:60", "2006-12-19T17:58:35Z"), ("01:00", "2006-12-19T17:58:35Z"), ("+01:00:00", "2006-12-19T17:58:35Z"),
+      ("+٠١:00", "2006-12-19T17:58:35Z"), ("x01:00", "2006-12-19T17:58:35Z"), ("Z", "now"), ("Z", ""),
+      ("Z", "99999-01-01T00:00:00Z"),
+    ])
   func oddTimesAreNone(_ tzo: String, _ utc: String) throws {
     let xml = "<time xmlns='urn:xmpp:time'><tzo>\(tzo)</tzo><utc>\(utc)</utc></time>"
     #expect(LocalMoment(try Element(parsing: xml)) == nil)
@@ -72,13 +76,15 @@ import Testing
     ("<query xmlns='jabber:iq:last' seconds='9223372036854775807'/>", Idleness(seconds: .max)),
   ]
 
-  @Test(arguments: idlenesses)
+  @Test("Idleness is read and written", arguments: idlenesses)
   func idlenessIsReadAndWritten(_ xml: String, _ idleness: Idleness) throws {
     #expect(Idleness(try Element(parsing: xml)) == idleness)
     #expect(idleness.element == (try Element(parsing: xml)))
   }
 
-  @Test(arguments: ["", "seconds=''", "seconds='-1'", "seconds='a'", "seconds='99999999999999999999'", "seconds='1.5'"])
+  @Test(
+    "Idleness without a number is ignored",
+    arguments: ["", "seconds=''", "seconds='-1'", "seconds='a'", "seconds='99999999999999999999'", "seconds='1.5'"])
   func idlenessWithoutNumberIsNone(_ attribute: String) throws {
     #expect(Idleness(try Element(parsing: "<query xmlns='jabber:iq:last' \(attribute)/>")) == nil)
   }
@@ -106,7 +112,7 @@ import Testing
     ("mallory@example.org/x", false), ("example.org", false),
   ]
 
-  @Test(arguments: senders)
+  @Test("Presence leak: the time is told only to those who see our presence", arguments: senders)
   func presenceLeaksOfTimeAreForThoseWhoSeeOurPresence(_ sender: String, _ maySee: Bool) async throws {
     let fixture = try await fixture()
     fixture.session.features[EntityTime.self].offset = { _ in 7_200 }
@@ -119,7 +125,7 @@ import Testing
     }
   }
 
-  @Test(arguments: senders)
+  @Test("Presence leak: idleness is told only to those who see our presence", arguments: senders)
   func presenceLeaksOfIdlenessAreForThoseWhoSeeOurPresence(_ sender: String, _ maySee: Bool) async throws {
     let fixture = try await fixture()
     fixture.session.features[LastActivity.self].userActed()
@@ -132,7 +138,8 @@ import Testing
     }
   }
 
-  @Test func idlenessIsNotToldWhereNobodySitsNorWhenItIsNotWanted() async throws {
+  @Test("Idleness is not told by a program without a user, nor when the user does not want it")
+  func idlenessIsNotToldWhereNobodySitsNorWhenItIsNotWanted() async throws {
     let fixture = try await fixture()
     #expect(try await fixture.ask(Self.last, from: "both@example.org/x").error?.condition == "service-unavailable")
     let feature = fixture.session.features[LastActivity.self]
@@ -141,7 +148,9 @@ import Testing
     #expect(try await fixture.ask(Self.last, from: "both@example.org/x").error?.condition == "service-unavailable")
   }
 
-  @Test(arguments: senders.filter { $0.1 || $0.0 == "example.org" }.map(\.0))
+  @Test(
+    "Our version is told without the operating system",
+    arguments: senders.filter { $0.1 || $0.0 == "example.org" }.map(\.0))
   func theVersionIsToldWithoutTheSystem(_ sender: String) async throws {
     let fixture = try await fixture()
     let answer = try await fixture.ask(Self.version, from: sender)
@@ -149,7 +158,7 @@ import Testing
     #expect(Software.own.system == nil)
   }
 
-  @Test func othersAreAsked() async throws {
+  @Test("Version, time and idleness of others are queried") func othersAreAsked() async throws {
     let moment = LocalMoment(time: Timestamp(milliseconds: 5_000), offset: -3_600)
     let fixture = try await fixture { iq in
       switch iq.payload?.namespace {
@@ -166,7 +175,7 @@ import Testing
     #expect(try await features[LastActivity.self].idleness(of: jid).status == "gone")
   }
 
-  @Test func answersThatMakeNoSenseAreErrors() async throws {
+  @Test("Answers that make no sense throw") func answersThatMakeNoSenseAreErrors() async throws {
     let fixture = try await fixture { _ in Element("odd", "urn:odd") }
     let jid = try JID("both@example.org/x")
     let features = fixture.session.features

@@ -11,7 +11,7 @@ import Testing
 @Suite struct VCardReadingTests {
   private typealias Property = VCard.Property
 
-  @Test func anOldCardIsRead() throws {
+  @Test("A vcard-temp is read") func anOldCardIsRead() throws {
     let card = VCardTempCodec.card(
       try Element(
         parsing: """
@@ -38,7 +38,7 @@ import Testing
     #expect(card.photo == nil)
   }
 
-  @Test func aNewCardIsRead() throws {
+  @Test("A vCard4 is read") func aNewCardIsRead() throws {
     let card = VCard4Codec.card(
       try Element(
         parsing: """
@@ -68,19 +68,21 @@ import Testing
     #expect(card.photo == VCard.Photo(uri: "https://ada.example/a.jpg"))
   }
 
-  @Test(arguments: [
-    (
-      VCard.Property(.n, ["Lovelace", "Ada", "King", "Lady", "FRS"]), "Lady Ada King Lovelace FRS",
-      "Lovelace;Ada;King;Lady;FRS"
-    ),
-    (VCard.Property(.n, ["Lovelace", "Ada", "", "", ""]), "Ada Lovelace", "Lovelace;Ada"),
-    (VCard.Property(.org, ["Engines; Ltd", #"a\b"#]), #"Engines; Ltd, a\b"#, #"Engines\; Ltd;a\\b"#),
-    (VCard.Property(.adr, ["", "", "Main St", "", "", "1", ""]), "Main St, 1", ";;Main St;;;1"),
-    (VCard.Property(.desc, ["a;b"]), "a;b", "a;b"),
-    // A mark that begins a part is one character with the sign before it.
-    (VCard.Property(.org, ["a", "\u{301}b"]), "a, \u{301}b", "a;\u{301}b"),
-    (VCard.Property(.org, [";\u{301}a", "b"]), ";\u{301}a, b", "\\;\u{301}a;b"),
-  ])
+  @Test(
+    "A property is shown to people and to programs",
+    arguments: [
+      (
+        VCard.Property(.n, ["Lovelace", "Ada", "King", "Lady", "FRS"]), "Lady Ada King Lovelace FRS",
+        "Lovelace;Ada;King;Lady;FRS"
+      ),
+      (VCard.Property(.n, ["Lovelace", "Ada", "", "", ""]), "Ada Lovelace", "Lovelace;Ada"),
+      (VCard.Property(.org, ["Engines; Ltd", #"a\b"#]), #"Engines; Ltd, a\b"#, #"Engines\; Ltd;a\\b"#),
+      (VCard.Property(.adr, ["", "", "Main St", "", "", "1", ""]), "Main St, 1", ";;Main St;;;1"),
+      (VCard.Property(.desc, ["a;b"]), "a;b", "a;b"),
+      // A mark that begins a part is one character with the sign before it.
+      (VCard.Property(.org, ["a", "\u{301}b"]), "a, \u{301}b", "a;\u{301}b"),
+      (VCard.Property(.org, [";\u{301}a", "b"]), ";\u{301}a, b", "\\;\u{301}a;b"),
+    ])
   func aPropertyIsSaidToPeopleAndToPrograms(_ property: VCard.Property, _ text: String, _ value: String) throws {
     #expect(property.text == text)
     #expect(property.value == value)
@@ -93,21 +95,25 @@ import Testing
   /// What sha1sum says of `hello`.
   private static let hash = "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"
 
-  @Test(arguments: [
-    ("<TYPE>image/png</TYPE><BINVAL>aGVsbG8=</BINVAL>", VCard.Photo(type: "image/png", size: 5, sha1: hash)),
-    ("<BINVAL>\n  aGVs\r\n\tbG8=\n</BINVAL>", VCard.Photo(size: 5, sha1: hash)),
-    ("<EXTVAL>https://x.org/a.png</EXTVAL>", VCard.Photo(uri: "https://x.org/a.png")),
-    ("<BINVAL>!!</BINVAL>", nil), ("<BINVAL/>", nil), ("", nil),
-  ])
+  @Test(
+    "Of a picture the type, size and hash are kept",
+    arguments: [
+      ("<TYPE>image/png</TYPE><BINVAL>aGVsbG8=</BINVAL>", VCard.Photo(type: "image/png", size: 5, sha1: hash)),
+      ("<BINVAL>\n  aGVs\r\n\tbG8=\n</BINVAL>", VCard.Photo(size: 5, sha1: hash)),
+      ("<EXTVAL>https://x.org/a.png</EXTVAL>", VCard.Photo(uri: "https://x.org/a.png")),
+      ("<BINVAL>!!</BINVAL>", nil), ("<BINVAL/>", nil), ("", nil),
+    ])
   func ofAPictureTypeSizeAndHashAreKept(_ content: String, _ photo: VCard.Photo?) throws {
     let card = try Element(parsing: "<vCard xmlns='vcard-temp'><PHOTO>\(content)</PHOTO></vCard>")
     #expect(VCardTempCodec.card(card).photo == photo)
   }
 
-  @Test(arguments: [
-    ("data:image/png;base64,aGVsbG8=", VCard.Photo(type: "image/png", size: 5, sha1: hash)),
-    ("data:image/png,hello", nil), ("data:image/png;base64,!", nil), ("data:", nil),
-  ])
+  @Test(
+    "A picture within a vCard4 is not taken for an address",
+    arguments: [
+      ("data:image/png;base64,aGVsbG8=", VCard.Photo(type: "image/png", size: 5, sha1: hash)),
+      ("data:image/png,hello", nil), ("data:image/png;base64,!", nil), ("data:", nil),
+    ])
   func aPictureInANewCardIsNotTakenForAnAddress(_ uri: String, _ photo: VCard.Photo?) throws {
     let card = try Element(
       parsing: "<vcard xmlns='urn:ietf:params:xml:ns:vcard-4.0'><photo><uri>\(uri)</uri></photo></vcard>")
@@ -116,7 +122,7 @@ import Testing
 
   // MARK: Strangers
 
-  @Test func aCardIsTakenInWithinLimits() throws {
+  @Test("A vCard is read within limits") func aCardIsTakenInWithinLimits() throws {
     let many = String(repeating: "<TEL><NUMBER>1</NUMBER></TEL>", count: 5_000)
     #expect(try read(many).properties.count == VCardLimits.properties)
     let long = String(repeating: "é", count: VCardLimits.textBytes)
@@ -134,7 +140,9 @@ import Testing
     VCardTempCodec.card(try Element(parsing: "<vCard xmlns='vcard-temp'>\(content)</vCard>"))
   }
 
-  @Test(arguments: ["", "<FN/>", "<N><FAMILY> </FAMILY></N>", "<TEL><NUMBER/></TEL>", "<ORG/>", "<PHOTO/>", "<x/>"])
+  @Test(
+    "A vCard without any property is empty",
+    arguments: ["", "<FN/>", "<N><FAMILY> </FAMILY></N>", "<TEL><NUMBER/></TEL>", "<ORG/>", "<PHOTO/>", "<x/>"])
   func whatSaysNothingIsNoCard(_ content: String) throws {
     #expect(try read(content).isEmpty)
   }
@@ -190,22 +198,24 @@ import Testing
       "<PHOTO><TYPE>image/png</TYPE><BINVAL>aGVsbG8=</BINVAL></PHOTO><KEY><CRED>k</CRED></KEY><TITLE>T</TITLE>"),
   ]
 
-  @Test(arguments: cases)
+  @Test("A change of one field keeps all others", arguments: cases)
   func oneFieldChangesAndTheRestStays(_ example: Case) throws {
     let before = try Element(parsing: "<vCard xmlns='vcard-temp' version='3.0'>\(example.before)</vCard>")
     let after = try Element(parsing: "<vCard xmlns='vcard-temp' version='3.0'>\(example.after)</vCard>")
     #expect(VCardTempCodec.applying(try VCardEdit(example.field, example.value), to: before) == after)
   }
 
-  @Test(arguments: [
-    ("frob", "x", "There is no field 'frob': there are fn, n,"), ("", "x", "There is no field ''"),
-    ("email.frob", "x", "There is no 'email.frob': there are email.home, email.work"),
-    ("fn.home", "x", "There is no 'fn.home': there is only fn"), ("bday", "10.12.1815", "'10.12.1815' is not a date"),
-    ("bday", "2001-02-30", "'2001-02-30' is not a date"), ("bday", "2001-02-03T", "is not a date"),
-    ("email", "nobody", "'nobody' is not an email address"), ("email", "a b@x", "is not an email address"),
-    ("n", "1;2;3;4;5;6", "'n' has at most 5 parts, and these are 6"), ("fn", "a\u{7}b", "cannot be sent"),
-    ("desc", String(repeating: "x", count: 20_000), "is longer than 16384 bytes"),
-  ])
+  @Test(
+    "A change that makes no sense is refused",
+    arguments: [
+      ("frob", "x", "There is no field 'frob': there are fn, n,"), ("", "x", "There is no field ''"),
+      ("email.frob", "x", "There is no 'email.frob': there are email.home, email.work"),
+      ("fn.home", "x", "There is no 'fn.home': there is only fn"), ("bday", "10.12.1815", "'10.12.1815' is not a date"),
+      ("bday", "2001-02-30", "'2001-02-30' is not a date"), ("bday", "2001-02-03T", "is not a date"),
+      ("email", "nobody", "'nobody' is not an email address"), ("email", "a b@x", "is not an email address"),
+      ("n", "1;2;3;4;5;6", "'n' has at most 5 parts, and these are 6"), ("fn", "a\u{7}b", "cannot be sent"),
+      ("desc", String(repeating: "x", count: 20_000), "is longer than 16384 bytes"),
+    ])
   func whatMakesNoSenseIsRefused(_ field: String, _ value: String, _ words: String) {
     let error = #expect(throws: FeatureError.self) { try VCardEdit(field, value) }
     #expect(error?.code == .badInput)

@@ -45,15 +45,17 @@ import Testing
   private nonisolated static let photo = "<PHOTO><BINVAL>aGVsbG8=</BINVAL></PHOTO>"
   private nonisolated static let bob = "<fn><text>Bob</text></fn>"
 
-  @Test(arguments: [
-    // Old, new; the name that is found, whether a picture is, how many requests it takes.
-    (old("<FN>Robert</FN>\(photo)"), "item-not-found", "Robert", true, 1),
-    ("service-unavailable", new(bob), "Bob", false, 2), ("item-not-found", new(bob), "Bob", false, 2),
-    (old(""), new(bob), "Bob", false, 2), ("", new(bob), "Bob", false, 2), (old(photo), new(bob), "Bob", true, 2),
-    (old(photo), "forbidden", nil, true, 2), (old(photo), new(""), nil, true, 2),
-    ("item-not-found", "item-not-found", nil, false, 2), ("service-unavailable", "presence-required", nil, false, 2),
-    (old(""), "<pubsub xmlns='http://jabber.org/protocol/pubsub'/>", nil, false, 2),
-  ])
+  @Test(
+    "The vCard is found in the form that the contact has",
+    arguments: [
+      // Old, new; the name that is found, whether a picture is, how many requests it takes.
+      (old("<FN>Robert</FN>\(photo)"), "item-not-found", "Robert", true, 1),
+      ("service-unavailable", new(bob), "Bob", false, 2), ("item-not-found", new(bob), "Bob", false, 2),
+      (old(""), new(bob), "Bob", false, 2), ("", new(bob), "Bob", false, 2), (old(photo), new(bob), "Bob", true, 2),
+      (old(photo), "forbidden", nil, true, 2), (old(photo), new(""), nil, true, 2),
+      ("item-not-found", "item-not-found", nil, false, 2), ("service-unavailable", "presence-required", nil, false, 2),
+      (old(""), "<pubsub xmlns='http://jabber.org/protocol/pubsub'/>", nil, false, 2),
+    ])
   func theCardIsWhereItIs(
     _ old: String, _ new: String, _ name: String?, _ hasPhoto: Bool, _ requests: Int
   ) async throws {
@@ -68,19 +70,21 @@ import Testing
     #expect(sent.allSatisfy { $0.to?.description == "bob@example.net" })
   }
 
-  @Test func ourOwnIsAskedOfOurAccount() async throws {
+  @Test("Our own vCard is requested from our account") func ourOwnIsAskedOfOurAccount() async throws {
     let fixture = try await online(old: Self.old("<FN>Alice</FN>"))
     #expect(try await fixture.session.vCard()?.properties.first?.text == "Alice")
     #expect(try fixture.sent().map { try IQ($0).to } == [nil])
   }
 
-  @Test(arguments: ["remote-server-not-found", "<query xmlns='jabber:iq:roster'/>", "internal-server-error"])
+  @Test(
+    "An answer that is no vCard throws",
+    arguments: ["remote-server-not-found", "<query xmlns='jabber:iq:roster'/>", "internal-server-error"])
   func whatIsNoAnswerIsTold(_ old: String) async throws {
     let fixture = try await online(old: old, new: Self.new(Self.bob))
     await #expect(throws: RequestError.self) { try await fixture.session.vCard(of: JID("bob@example.net")) }
   }
 
-  @Test func aFieldIsChangedInWhatTheServerHas() async throws {
+  @Test("A field is changed in the vCard that the server has") func aFieldIsChangedInWhatTheServerHas() async throws {
     let fixture = try await online(old: Self.old("<FN>Alice</FN>\(Self.photo)"))
     try await fixture.session.features[VCardTemp.self].change(VCardEdit("nickname", "al"))
     let sent = try fixture.sent().map { try IQ($0) }
@@ -89,7 +93,7 @@ import Testing
     #expect(sent[1].payload == (try Element(parsing: Self.old("<FN>Alice</FN>\(Self.photo)<NICKNAME>al</NICKNAME>"))))
   }
 
-  @Test(arguments: ["item-not-found", ""])
+  @Test("The first field makes a vCard", arguments: ["item-not-found", ""])
   func aFirstFieldMakesACard(_ none: String) async throws {
     let fixture = try await online(old: none)
     try await fixture.session.features[VCardTemp.self].change(VCardEdit("fn", "Alice"))
@@ -97,7 +101,9 @@ import Testing
   }
 
   /// What cannot be read must not be overwritten.
-  @Test(arguments: ["internal-server-error", "<query xmlns='jabber:iq:roster'/>"])
+  @Test(
+    "Where the old vCard cannot be read nothing is written",
+    arguments: ["internal-server-error", "<query xmlns='jabber:iq:roster'/>"])
   func withoutTheOldCardNothingIsWritten(_ answer: String) async throws {
     let fixture = try await online(old: answer)
     await #expect(throws: RequestError.self) {
@@ -106,7 +112,7 @@ import Testing
     #expect(try fixture.sent().map { try IQ($0).kind } == [.get])
   }
 
-  @Test func aServerWithoutCardsIsToldOf() async throws {
+  @Test("A server without vCards is reported") func aServerWithoutCardsIsToldOf() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     let error = await #expect(throws: FeatureError.self) {

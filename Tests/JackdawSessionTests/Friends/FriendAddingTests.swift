@@ -10,7 +10,7 @@ import Testing
 
 /// Adding somebody: entry and request in one, each until the server has confirmed it.
 @Client @Suite(.onLoop) struct FriendAddingTests {
-  @Test(arguments: RosterServer.Order.allCases)
+  @Test("Adding a stranger makes a roster entry and sends a request", arguments: RosterServer.Order.allCases)
   func addingAStrangerMakesAnEntryAndAsks(_ order: RosterServer.Order) async throws {
     let rig = try await FriendRig()
     rig.server.order = order
@@ -20,13 +20,14 @@ import Testing
     #expect(rig.friends.friends == [try FriendRig.item(name: "Bob", ask: true, groups: ["work"])])
   }
 
-  @Test func aFullAddressMeansItsAccount() async throws {
+  @Test("A full address stands for its bare address") func aFullAddressMeansItsAccount() async throws {
     let rig = try await FriendRig()
     _ = try await rig.friends.add(try JID("bob@example.org/phone"))
     #expect(rig.passedOn == ["subscribe bob@example.org"])
   }
 
-  @Test func theyAreToldWhoAsksAndAskedAgainToBeTold() async throws {
+  @Test("The request contains nickname and message, and is sent again when one asks for that")
+  func theyAreToldWhoAsksAndAskedAgainToBeTold() async throws {
     let rig = try await FriendRig()
     _ = try await rig.friends.add(rig.bob, saying: "It is me")
     #expect(try await rig.friends.add(rig.bob, saying: "Al, from Rome") == .requested)
@@ -43,19 +44,21 @@ import Testing
     var passedOn: [String]
   }
 
-  @Test(arguments: [
-    Addition(before: .both, added: .already, passedOn: []),
-    Addition(before: .to, added: .already, passedOn: []),
-    // One that is open may be lost.
-    Addition(
-      before: RosterItem.Subscription.none, ask: true, added: .requested, passedOn: ["subscribe bob@example.org"]),
-    Addition(before: RosterItem.Subscription.none, added: .requested, passedOn: ["subscribe bob@example.org"]),
-    Addition(before: .from, added: .requested, passedOn: ["subscribe bob@example.org"]),
-    Addition(before: .from, ask: true, added: .requested, passedOn: ["subscribe bob@example.org"]),
-    Addition(
-      before: nil, hasAsked: true, added: .accepted,
-      passedOn: ["subscribed bob@example.org", "subscribe bob@example.org"]),
-  ])
+  @Test(
+    "Adding a contact sends what is missing",
+    arguments: [
+      Addition(before: .both, added: .already, passedOn: []),
+      Addition(before: .to, added: .already, passedOn: []),
+      // One that is open may be lost.
+      Addition(
+        before: RosterItem.Subscription.none, ask: true, added: .requested, passedOn: ["subscribe bob@example.org"]),
+      Addition(before: RosterItem.Subscription.none, added: .requested, passedOn: ["subscribe bob@example.org"]),
+      Addition(before: .from, added: .requested, passedOn: ["subscribe bob@example.org"]),
+      Addition(before: .from, ask: true, added: .requested, passedOn: ["subscribe bob@example.org"]),
+      Addition(
+        before: nil, hasAsked: true, added: .accepted,
+        passedOn: ["subscribed bob@example.org", "subscribe bob@example.org"]),
+    ])
   func addingDoesWhatIsMissing(_ addition: Addition) async throws {
     let items = try addition.before.map { [try FriendRig.item("bob@example.org", $0, ask: addition.ask)] } ?? []
     let rig = try await FriendRig(items, asking: addition.hasAsked ? ["bob@example.org"] : [])
@@ -72,7 +75,7 @@ import Testing
   }
 
   /// They approved us before we asked: our server shows it at once.
-  @Test func whoHasApprovedUsGrantsAtOnce() async throws {
+  @Test("A contact who has approved us beforehand is seen at once") func whoHasApprovedUsGrantsAtOnce() async throws {
     let rig = try await FriendRig()
     let answer = rig.fixture.answer
     rig.fixture.answer = { element in
@@ -84,7 +87,7 @@ import Testing
     #expect(try await rig.friends.add(rig.bob) == .already)
   }
 
-  @Test func addingKeepsTheNameAndTheGroupsThatAreThere() async throws {
+  @Test("Adding keeps the existing name and groups") func addingKeepsTheNameAndTheGroupsThatAreThere() async throws {
     let item = try FriendRig.item("bob@example.org", .both, name: "Bob", groups: ["work"])
     let rig = try await FriendRig([item])
     _ = try await rig.friends.add(rig.bob)
@@ -97,7 +100,8 @@ import Testing
     #expect(rig.friends.item(for: rig.bob) == (try FriendRig.item("bob@example.org", .both, name: "Robert")))
   }
 
-  @Test func oneselfIsRefusedBeforeAnythingIsSent() async throws {
+  @Test("The user's own address is refused before anything is sent")
+  func oneselfIsRefusedBeforeAnythingIsSent() async throws {
     let rig = try await FriendRig()
     let own = try JID("alice@example.org/other")
     let error = FriendError(.isOurselves, try JID("alice@example.org"))
@@ -114,7 +118,7 @@ import Testing
     #expect(rig.fixture.sent().isEmpty)
   }
 
-  @Test func whatTheServerRefusesIsThrown() async throws {
+  @Test("A refusal of the server is thrown") func whatTheServerRefusesIsThrown() async throws {
     let rig = try await FriendRig()
     rig.server.refusal = StanzaError(kind: .cancel, condition: "not-allowed", text: "no more than 3 friends")
     let error = await #expect(throws: RequestError.self) { _ = try await rig.friends.add(rig.bob) }
@@ -122,7 +126,7 @@ import Testing
     #expect(rig.passedOn.isEmpty)
   }
 
-  @Test func aNameThatXMLCannotCarryIsRefused() async throws {
+  @Test("A name that XML cannot carry is refused") func aNameThatXMLCannotCarryIsRefused() async throws {
     let rig = try await FriendRig()
     let error = await #expect(throws: RequestError.self) { _ = try await rig.friends.add(rig.bob, name: "\u{1}") }
     #expect(error?.cause is XMLWriteError)
@@ -131,7 +135,8 @@ import Testing
   }
 
   /// The server takes the request and never shows its effect.
-  @Test func aPushThatDoesNotComeIsSaidToBeMissing() async throws {
+  @Test("A roster push that does not come is reported as missing")
+  func aPushThatDoesNotComeIsSaidToBeMissing() async throws {
     let rig = try await FriendRig()
     rig.server.isMute = true
     let adding = rig.fixture.start { _ = try await rig.friends.add(rig.bob) }
@@ -141,7 +146,8 @@ import Testing
     #expect(adding.error as? FriendError == FriendError(.unconfirmed("the entry of bob@example.org"), rig.bob))
   }
 
-  @Test func aConnectionThatEndsEndsTheWaitForAPush() async throws {
+  @Test("When the connection ends the wait for a roster push ends")
+  func aConnectionThatEndsEndsTheWaitForAPush() async throws {
     let rig = try await FriendRig([FriendRig.item()])
     rig.server.isMute = true
     let adding = rig.fixture.start { _ = try await rig.friends.add(rig.bob) }
@@ -152,7 +158,7 @@ import Testing
     #expect((adding.error as? ConnectionError)?.code == .lost)
   }
 
-  @Test func cancellingEndsTheWaitForAPush() async throws {
+  @Test("Cancelling ends the wait for a roster push") func cancellingEndsTheWaitForAPush() async throws {
     let rig = try await FriendRig([FriendRig.item()])
     rig.server.isMute = true
     let adding = rig.fixture.start { _ = try await rig.friends.add(rig.bob) }
@@ -164,7 +170,8 @@ import Testing
   }
 
   /// The first push that fits is the confirmation; what comes next in the same bytes is the outcome.
-  @Test func aRequestThatIsRefusedAtOnceIsSaidToBe() async throws {
+  @Test("A request that is refused at once is reported as refused")
+  func aRequestThatIsRefusedAtOnceIsSaidToBe() async throws {
     let rig = try await FriendRig([FriendRig.item()])
     rig.server.isMute = true
     let adding = rig.fixture.start { try await rig.friends.add(rig.bob) }
@@ -178,7 +185,7 @@ import Testing
   }
 
   /// What the server says of an address that it cannot reach, is thrown.
-  @Test func aRequestThatComesBackIsThrown() async throws {
+  @Test("A request that bounces throws") func aRequestThatComesBackIsThrown() async throws {
     let rig = try await FriendRig()
     let answer = rig.fixture.answer
     rig.fixture.answer = { element in
@@ -222,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func aRoomIsRefusedBeforeAnythingIsSentToIt() async throws {
+  @Test("A room is refused before anything is sent to it") func aRoomIsRefusedBeforeAnythingIsSentToIt() async throws {
     let rig = try await FriendRig(features: FriendRig.preapproval)
     identify(rig, as: "conference")
     let room = try JID("tea@rooms.example.org")
@@ -251,14 +258,15 @@ import Testing
     #expect(try await rig.friends.isRoom(try JID("bobby%irc@rooms.example.org/x")) == isRoom)
   }
 
-  @Test func whoIsNoRoomIsAdded() async throws {
+  @Test("An address at a service that is not a room service is added") func whoIsNoRoomIsAdded() async throws {
     let rig = try await FriendRig()
     identify(rig, as: "gateway")
     #expect(try await rig.friends.add(try JID("tea@rooms.example.org")) == .requested)
   }
 
   /// A domain that does not answer keeps nobody from being added.
-  @Test func aDomainThatIsSilentIsWaitedForOnlyAMoment() async throws {
+  @Test("A domain that does not answer is waited for only a moment")
+  func aDomainThatIsSilentIsWaitedForOnlyAMoment() async throws {
     let rig = try await FriendRig()
     identify(rig, as: nil)
     let adding = rig.fixture.start { try await rig.friends.add(try JID("tea@rooms.example.org")) }
@@ -268,7 +276,7 @@ import Testing
     #expect(adding.value == .requested)
   }
 
-  @Test func severalAreAddedSideBySide() async throws {
+  @Test("Several contacts are added side by side") func severalAreAddedSideBySide() async throws {
     let rig = try await FriendRig()
     let adding = try (0..<20).map { try JID("u\($0)@example.org") }.map { jid in
       rig.fixture.start { try await rig.friends.add(jid) }

@@ -22,7 +22,9 @@ import Testing
     await rig.fixture.receive(rig.server.keep(try FriendRig.item(name: "Bob")))
   }
 
-  @Test(arguments: WhenRemoved.allCases)
+  @Test(
+    "A friend who ends the friendship is reported once, and the policy decides what becomes of the entry",
+    arguments: WhenRemoved.allCases)
   func whoIsRemovedIsToldOnceAndThePolicyDoesTheRest(_ policy: WhenRemoved) async throws {
     let rig = try await FriendRig(
       [FriendRig.item("bob@example.org", .both, name: "Bob")], whenRemoved: policy)
@@ -38,7 +40,9 @@ import Testing
   }
 
   /// Both halves come in one piece, as from a server that was away.
-  @Test func theEntryIsTakenOffOnce() async throws {
+  @Test("When both halves of a friendship end at once the entry is removed once") func theEntryIsTakenOffOnce()
+    async throws
+  {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
     await rig.fixture.receive(
       Self.ended + rig.server.keep(try FriendRig.item("bob@example.org", .from)) + rig.server.keep(try FriendRig.item())
@@ -48,14 +52,15 @@ import Testing
     #expect(rig.fixture.events(FriendshipEnded.self).count == 1)
   }
 
-  @Test func aRefusalLeavesTheEntry() async throws {
+  @Test("A refused request leaves the entry") func aRefusalLeavesTheEntry() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)], whenRemoved: .remove)
     await rig.fixture.receive(rig.server.keep(try FriendRig.item()) + Self.ended)
     #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, .refused)])
     #expect(rig.sets == 0)
   }
 
-  @Test func whoRemovedUsWhileWeWereAwayIsTakenOffToo() async throws {
+  @Test("A contact who removed us while we were offline is removed from the roster too")
+  func whoRemovedUsWhileWeWereAwayIsTakenOffToo() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
     rig.server.items["bob@example.org"] = try FriendRig.item()
     try await rig.fixture.settleIn()
@@ -64,7 +69,7 @@ import Testing
   }
 
   /// Another client of ours with the same policy was quicker.
-  @Test(arguments: [("item-not-found", 0), ("not-allowed", 1)])
+  @Test("An entry that is gone already is not a failure", arguments: [("item-not-found", 0), ("not-allowed", 1)])
   func anEntryThatIsGoneAlreadyIsNoFailure(_ condition: String, _ remarks: Int) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
     rig.server.refusal = StanzaError(kind: .cancel, condition: condition)
@@ -87,7 +92,9 @@ import Testing
   // MARK: Whose doing it was
 
   /// Prosody sends their stanza before the push, ejabberd after it.
-  @Test(arguments: [true, false])
+  @Test(
+    "A friendship that the contact ends is reported once, in either order of presence and push",
+    arguments: [true, false])
   func whatTheyEndIsToldInEitherOrder(_ stanzaComesFirst: Bool) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .to)])
     let push = rig.server.keep(try FriendRig.item())
@@ -98,7 +105,9 @@ import Testing
   }
 
   /// On another device we withdrew a request, or stopped seeing somebody: they did nothing, and the entry stays.
-  @Test(arguments: [true, false])
+  @Test(
+    "A friendship or request that we end on another device is not reported as ended by the contact",
+    arguments: [true, false])
   func whatWeEndOnAnotherDeviceIsNotTheirDoing(_ wasRequest: Bool) async throws {
     let before = try wasRequest ? FriendRig.item(ask: true) : FriendRig.item("bob@example.org", .to)
     let rig = try await FriendRig([before], whenRemoved: .remove)
@@ -114,7 +123,8 @@ import Testing
   }
 
   /// ejabberd sends no such stanza to who is not available.
-  @Test(arguments: [RosterItem.Subscription.to, .both])
+  @Test(
+    "While we are unavailable the roster push alone reports the end", arguments: [RosterItem.Subscription.to, .both])
   func whoIsUnseenGoesByThePushAlone(_ before: RosterItem.Subscription) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", before)])
     try rig.fixture.session.features[PresenceBoard.self].announce(Presence(kind: .unavailable))
@@ -126,6 +136,7 @@ import Testing
 
   /// What another device of ours ended while this one was away is not told as their doing, and nothing is removed for it.
   @Test(
+    "The end of a friendship while we were offline may be our own doing, so the entry stays",
     arguments: [
       (RosterItem.Subscription.both, false, RosterItem.Subscription.from), (.to, false, .none), (.none, true, .none),
     ])
@@ -142,14 +153,14 @@ import Testing
   }
 
   /// Asked again meanwhile: what ended is no news any more.
-  @Test func whatBeganAnewHasNotEnded() async throws {
+  @Test("A friendship that was made anew is not reported as ended") func whatBeganAnewHasNotEnded() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)])
     await rig.fixture.receive(
       rig.server.keep(try FriendRig.item()) + rig.server.keep(try FriendRig.item(ask: true)) + Self.ended)
     #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
   }
 
-  @Test func ourOwnStepsEndNothing() async throws {
+  @Test("Our own steps are not reported as an end") func ourOwnStepsEndNothing() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)], whenRemoved: .remove)
     try await rig.friends.unsubscribe(rig.bob)
     #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", .from)])

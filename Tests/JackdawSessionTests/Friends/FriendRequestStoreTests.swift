@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func aRequestIsKeptUntilItIsAnswered() async throws {
+  @Test("A request is stored until it is answered") func aRequestIsKeptUntilItIsAnswered() async throws {
     let store = Store()
     let rig = try await FriendRig(requests: store)
     await rig.presence(.subscribe, from: "bob@example.org/phone", "<status>Hi</status>")
@@ -63,7 +63,8 @@ import Testing
     #expect(store.kept.isEmpty)
   }
 
-  @Test func aRequestSurvivesARestartAndIsNoSecondNotice() async throws {
+  @Test("A request that was there before a restart is not reported a second time")
+  func aRequestSurvivesARestartAndIsNoSecondNotice() async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"), message: "Hi", cardName: "Bob", hasCard: true)]
     let rig = try await FriendRig(requests: store)
@@ -77,7 +78,8 @@ import Testing
     #expect(store.writes == 0)
   }
 
-  @Test func thoseOfAnEarlierRunAreLeftOpenWhileTheServerTellsThem() async throws {
+  @Test("Requests of an earlier run that the server sends again are listed as open")
+  func thoseOfAnEarlierRunAreLeftOpenWhileTheServerTellsThem() async throws {
     let store = Store()
     store.kept = try ["bob", "carol"].map { FriendRequest(jid: try JID("\($0)@example.org")) }
     let rig = try await FriendRig(requests: store)
@@ -85,7 +87,8 @@ import Testing
     #expect(try await rig.friends.requestsLeftOpen().map(\.jid.localpart) == ["bob"])
   }
 
-  @Test func withNoneFromBeforeTheServerIsNotAsked() async throws {
+  @Test("Without requests of an earlier run the server is not asked")
+  func withNoneFromBeforeTheServerIsNotAsked() async throws {
     let rig = try await FriendRig(requests: Store())
     await rig.presence(.subscribe, from: "eve@example.org")
     let count = rig.fixture.server.received.count
@@ -93,7 +96,8 @@ import Testing
     #expect(rig.fixture.server.received.count == count)
   }
 
-  @Test func whatTheServerDoesNotTellAgainIsGone() async throws {
+  @Test("A stored request that the server does not send again is forgotten")
+  func whatTheServerDoesNotTellAgainIsGone() async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
     let rig = try await FriendRig(requests: store)
@@ -103,7 +107,8 @@ import Testing
     #expect(store.kept.isEmpty)
   }
 
-  @Test func aRequestOfSomebodyWeAskedWhileAwayIsGranted() async throws {
+  @Test("A stored request of a contact whom we asked is granted when the server sends it again")
+  func aRequestOfSomebodyWeAskedWhileAwayIsGranted() async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
     let rig = try await FriendRig([FriendRig.item(ask: true)], requests: store)
@@ -114,7 +119,7 @@ import Testing
     #expect(rig.friends.pendingRequests.isEmpty)
   }
 
-  @Test(arguments: [RosterItem.Subscription.from, .both])
+  @Test("A request that another device granted is taken as answered", arguments: [RosterItem.Subscription.from, .both])
   func aRequestThatAnotherDeviceGrantedIsAnswered(_ subscription: RosterItem.Subscription) async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org")), FriendRequest(jid: try JID("eve@example.org"))]
@@ -135,12 +140,14 @@ import Testing
     var isOver: Bool
   }
 
-  @Test(arguments: [
-    Silence(presence: nil, isOver: false), Silence(presence: nil, approvesBeforehand: true, isOver: false),
-    Silence(presence: Presence(priority: -1), isOver: false),
-    Silence(presence: Presence(priority: -1), approvesBeforehand: true, isOver: true),
-    Silence(presence: Presence(), isOver: true), Silence(presence: Presence(show: .away, priority: 5), isOver: true),
-  ])
+  @Test(
+    "A stored request is forgotten only when the server would have sent it again",
+    arguments: [
+      Silence(presence: nil, isOver: false), Silence(presence: nil, approvesBeforehand: true, isOver: false),
+      Silence(presence: Presence(priority: -1), isOver: false),
+      Silence(presence: Presence(priority: -1), approvesBeforehand: true, isOver: true),
+      Silence(presence: Presence(), isOver: true), Silence(presence: Presence(show: .away, priority: 5), isOver: true),
+    ])
   func aRequestIsForgottenOnlyWhereTheServerWouldHaveToldIt(_ silence: Silence) async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
@@ -155,7 +162,8 @@ import Testing
   }
 
   /// A moment of priority 0 is enough, and holds for its stream alone.
-  @Test func theHighestPriorityOfTheStreamCounts() async throws {
+  @Test("For stored requests the highest priority of the stream counts")
+  func theHighestPriorityOfTheStreamCounts() async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
     let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
@@ -178,7 +186,7 @@ import Testing
     #expect(!friends.hasAsked(try JID("bob@example.org")))
   }
 
-  @Test(arguments: [false, true])
+  @Test("Accepting a request that was stored and then withdrawn says that it was withdrawn", arguments: [false, true])
   func acceptingWhatWasKeptAndWithdrawnSaysSo(_ approvesBeforehand: Bool) async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
@@ -199,7 +207,8 @@ import Testing
   }
 
   /// ejabberd says nothing of it to who is online.
-  @Test func acceptingWhatWasWithdrawnUnseenSaysSo() async throws {
+  @Test("Accepting a request that was withdrawn unseen says so")
+  func acceptingWhatWasWithdrawnUnseenSaysSo() async throws {
     let rig = try await FriendRig()
     await rig.presence(.subscribe, from: "bob@example.org")
     let answer = rig.fixture.answer
@@ -212,7 +221,8 @@ import Testing
   }
 
   /// The push that shows our request comes after theirs: each asked before they knew of the other.
-  @Test func twoWhoAskAtTheSameMomentAreLeftWithNoQuestion() async throws {
+  @Test("Two who ask each other at the same moment end as friends, without an open request")
+  func twoWhoAskAtTheSameMomentAreLeftWithNoQuestion() async throws {
     let rig = try await FriendRig()
     rig.server.isMute = true
     let adding = rig.fixture.start { _ = try await rig.friends.add(rig.bob) }
@@ -231,7 +241,8 @@ import Testing
   }
 
   /// A request that was kept when we had not asked them is granted when it is told again, now that we have.
-  @Test func aRequestToldAgainIsGrantedToWhomWeAsked() async throws {
+  @Test("A request that is sent again is granted to a contact whom we asked")
+  func aRequestToldAgainIsGrantedToWhomWeAsked() async throws {
     let store = Store()
     store.kept = [FriendRequest(jid: try JID("bob@example.org"))]
     try store.changeInvited(keep: [try JID("bob@example.org")], forget: [])
@@ -243,7 +254,7 @@ import Testing
     #expect(rig.friends.pendingRequests.isEmpty)
   }
 
-  @Test(arguments: [false, true])
+  @Test("A stored request that is still open can be accepted", arguments: [false, true])
   func whatWasKeptAndIsStillOpenCanBeAccepted(_ oneWay: Bool) async throws {
     let store = Store()
     let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
@@ -260,7 +271,8 @@ import Testing
   }
 
   /// Adding somebody whose request is gone is adding anybody.
-  @Test func addingWhoHasWithdrawnAsksThem() async throws {
+  @Test("Adding a contact who has withdrawn their request sends them ours")
+  func addingWhoHasWithdrawnAsksThem() async throws {
     let store = Store()
     let fixture = try SessionFixture(stores: SessionStores(friendRequests: store))
     let server = RosterServer(fixture)
@@ -276,7 +288,7 @@ import Testing
     #expect(server.passedOn == ["subscribe bob@example.org"])
   }
 
-  @Test func aBrokenStoreIsOneRemark() async throws {
+  @Test("A request store that fails is one remark") func aBrokenStoreIsOneRemark() async throws {
     let store = Store()
     store.isBroken = true
     let rig = try await FriendRig(requests: store)
@@ -286,7 +298,7 @@ import Testing
   }
 
   /// A flood of requests: those that arrive in one turn of the loop are written in one transaction.
-  @Test func aFloodIsWrittenInOnePiece() async throws {
+  @Test("A flood of requests is stored in one write") func aFloodIsWrittenInOnePiece() async throws {
     let store = Store()
     let rig = try await FriendRig(requests: store)
     let flood = (0..<500).map { "<presence type='subscribe' from='u\($0)@example.net'/>" }.joined()
@@ -295,7 +307,7 @@ import Testing
     #expect(store.writes == 1)
   }
 
-  @Test func whatChangedIsKeptWhenTheConnectionEnds() async throws {
+  @Test("Changes are stored when the connection ends") func whatChangedIsKeptWhenTheConnectionEnds() async throws {
     let store = Store()
     let rig = try await FriendRig(requests: store)
     await rig.presence(.subscribe, from: "bob@example.org")

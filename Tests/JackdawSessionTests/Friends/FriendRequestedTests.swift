@@ -10,7 +10,7 @@ import Testing
 
 /// What others ask, grant and end (RFC 6121 3).
 @Client @Suite(.onLoop) struct FriendRequestedTests {
-  @Test func aRequestIsToldWithWhatItSays() async throws {
+  @Test("A request is reported with its message") func aRequestIsToldWithWhatItSays() async throws {
     let rig = try await FriendRig()
     await rig.presence(
       .subscribe, from: "bob@example.org/phone",
@@ -22,14 +22,14 @@ import Testing
   }
 
   /// A stranger's request is never approved automatically, and no presence is sent in reply.
-  @Test func aStrangerIsGrantedNothing() async throws {
+  @Test("A stranger's request is not granted by itself") func aStrangerIsGrantedNothing() async throws {
     let rig = try await FriendRig()
     await rig.presence(.subscribe, from: "mallory@example.net", "<preauth xmlns='urn:xmpp:pars:0' token='x'/>")
     #expect(rig.passedOn.isEmpty)
     #expect(rig.fixture.sent().isEmpty, "neither to them nor about them")
   }
 
-  @Test func aRequestRepeatedIsOneNotice() async throws {
+  @Test("A repeated request is reported once") func aRequestRepeatedIsOneNotice() async throws {
     let rig = try await FriendRig()
     for resource in ["", "/a", "/b", ""] { await rig.presence(.subscribe, from: "bob@example.org" + resource) }
     #expect(rig.fixture.events(FriendRequested.self).count == 1)
@@ -37,7 +37,8 @@ import Testing
   }
 
   /// The server tells open requests again after each log-in.
-  @Test func aRequestToldAgainOnTheNextStreamIsNoSecondNotice() async throws {
+  @Test("A request that is sent again on the next stream is not reported as a new one")
+  func aRequestToldAgainOnTheNextStreamIsNoSecondNotice() async throws {
     let rig = try await FriendRig(asking: ["bob@example.org", "carol@example.org"])
     try await rig.fixture.settleIn()
     await rig.presence(.subscribe, from: "bob@example.org")
@@ -47,7 +48,8 @@ import Testing
     #expect(rig.friends.pendingRequests.map(\.jid) == [rig.bob])
   }
 
-  @Test func aRequestThatIsWithdrawnIsGone() async throws {
+  @Test("A request that is withdrawn can be neither accepted nor rejected")
+  func aRequestThatIsWithdrawnIsGone() async throws {
     let rig = try await FriendRig(asking: ["bob@example.org"])
     await rig.presence(.unsubscribe, from: "bob@example.org")
     #expect(rig.friends.pendingRequests.isEmpty)
@@ -57,14 +59,14 @@ import Testing
     }
   }
 
-  @Test func aRequestAnsweredOnAnotherDeviceIsGone() async throws {
+  @Test("A request that another device answered is gone") func aRequestAnsweredOnAnotherDeviceIsGone() async throws {
     let rig = try await FriendRig(asking: ["bob@example.org"])
     await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .from)))
     #expect(rig.friends.pendingRequests.isEmpty)
   }
 
   /// A request from our own account.
-  @Test(arguments: ["alice@example.org", "alice@example.org/other"])
+  @Test("A request from our own account is ignored", arguments: ["alice@example.org", "alice@example.org/other"])
   func oneselfDoesNotAsk(_ from: String) async throws {
     let rig = try await FriendRig()
     await rig.presence(.subscribe, from: from)
@@ -74,7 +76,8 @@ import Testing
     #expect(rig.fixture.sent().isEmpty)
   }
 
-  @Test func whoSeesUsAlreadyDoesNotAskAgain() async throws {
+  @Test("A request of a contact who is subscribed already is not reported")
+  func whoSeesUsAlreadyDoesNotAskAgain() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .from)])
     await rig.presence(.subscribe, from: "bob@example.org")
     #expect(rig.friends.pendingRequests.isEmpty)
@@ -83,7 +86,7 @@ import Testing
 
   // MARK: Whom we have asked
 
-  @Test(arguments: [false, true])
+  @Test("A request of a contact whom we have asked makes a friend", arguments: [false, true])
   func whoIsAskedAndAsksIsAFriend(_ haveAnswered: Bool) async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)])
     if haveAnswered { await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to))) }
@@ -96,7 +99,8 @@ import Testing
   }
 
   /// The request comes before the roster, which says that we have asked them.
-  @Test func whoAsksBeforeTheRosterIsHereIsAFriendWhenItIs() async throws {
+  @Test("A request of a contact whom we have asked, which comes before the roster, is granted once the roster is here")
+  func whoAsksBeforeTheRosterIsHereIsAFriendWhenItIs() async throws {
     let fixture = try SessionFixture()
     let server = RosterServer(fixture)
     server.items["bob@example.org"] = try FriendRig.item(ask: true)
@@ -117,7 +121,9 @@ import Testing
   // MARK: Ends
 
   /// Unsolicited subscribed, unsubscribed and unsubscribe change nothing; only the roster does.
-  @Test(arguments: [Presence.Kind.subscribed, .unsubscribed, .unsubscribe])
+  @Test(
+    "Subscription presence that nobody asked for changes nothing",
+    arguments: [Presence.Kind.subscribed, .unsubscribed, .unsubscribe])
   func whatNobodyAskedForChangesNothing(_ kind: Presence.Kind) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
     for from in ["mallory@example.net", "bob@example.org"] { await rig.presence(kind, from: from) }
@@ -126,7 +132,9 @@ import Testing
     #expect(rig.fixture.sent().isEmpty)
   }
 
-  @Test(arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.from), (.to, .none)])
+  @Test(
+    "Being removed is reported once",
+    arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.from), (.to, .none)])
   func beingRemovedIsToldOnce(_ before: RosterItem.Subscription, _ after: RosterItem.Subscription) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", before)])
     await rig.presence(.unsubscribed, from: "bob@example.org")
@@ -137,21 +145,23 @@ import Testing
     #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, .removed)])
   }
 
-  @Test func beingRefusedIsToldOnce() async throws {
+  @Test("Being refused is reported once") func beingRefusedIsToldOnce() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)])
     await rig.presence(.unsubscribed, from: "bob@example.org")
     await rig.fixture.receive(rig.server.keep(try FriendRig.item()))
     #expect(rig.fixture.events(FriendshipEnded.self) == [FriendshipEnded(jid: rig.bob, .refused)])
   }
 
-  @Test func theirEndOfSeeingUsIsNoEndOfOurs() async throws {
+  @Test("When a contact stops seeing our presence the friendship is not reported as ended")
+  func theirEndOfSeeingUsIsNoEndOfOurs() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
     await rig.presence(.unsubscribe, from: "bob@example.org")
     await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .to)))
     #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
   }
 
-  @Test func aFriendshipThatEndedWhileWeWereAwayIsTold() async throws {
+  @Test("A friendship that ended while we were offline is reported")
+  func aFriendshipThatEndedWhileWeWereAwayIsTold() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
     rig.server.items["bob@example.org"] = try FriendRig.item("bob@example.org")
     try await rig.fixture.settleIn()
@@ -162,7 +172,8 @@ import Testing
     "<error type='cancel'><remote-server-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
 
   /// Servers try for minutes before they say so, and send it again at each log-in.
-  @Test func aRequestThatCannotBeDeliveredIsToldOnce() async throws {
+  @Test("A request that cannot be delivered is reported once")
+  func aRequestThatCannotBeDeliveredIsToldOnce() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)])
     await rig.presence(.error, from: "bob@example.org", Self.notFound)
     #expect(rig.fixture.notices.count == 1)
@@ -175,7 +186,8 @@ import Testing
   }
 
   /// What comes back may be our presence.
-  @Test func whatCannotBeDeliveredToWhoSeesUsIsARemark() async throws {
+  @Test("Error presence from a contact who sees us is a remark and not a notice")
+  func whatCannotBeDeliveredToWhoSeesUsIsARemark() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .from, ask: true)])
     await rig.presence(.error, from: "bob@example.org", Self.notFound)
     #expect(rig.fixture.notices.isEmpty)
@@ -188,7 +200,7 @@ import Testing
   // MARK: Floods
 
   /// A flood of requests.
-  @Test func aFloodOfRequestsIsOneEachAndBounded() async throws {
+  @Test("A flood of requests is one event each, and bounded") func aFloodOfRequestsIsOneEachAndBounded() async throws {
     let rig = try await FriendRig()
     let long = String(repeating: "m", count: 1_100)
     var flood = ""
@@ -207,7 +219,8 @@ import Testing
   }
 
   /// Asking and taking it back, again and again.
-  @Test func whoAsksAndWithdrawsInTurnIsToldOfOnce() async throws {
+  @Test("A requester who asks and withdraws again and again is reported once")
+  func whoAsksAndWithdrawsInTurnIsToldOfOnce() async throws {
     let rig = try await FriendRig()
     for _ in 0..<20 {
       await rig.presence(.subscribe, from: "eve@example.net")

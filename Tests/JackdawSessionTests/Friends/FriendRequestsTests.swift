@@ -16,7 +16,7 @@ import Testing
     try names.map { requests.add(try request("\($0)@example.org")) }
   }
 
-  @Test func aRequestRepeatedIsOneRequest() throws {
+  @Test("A repeated request is one request") func aRequestRepeatedIsOneRequest() throws {
     var requests = FriendRequests(limit: 10)
     let news = [
       requests.add(try request("bob@example.org", "hello")), requests.add(try request("bob@example.org", "again")),
@@ -27,7 +27,7 @@ import Testing
     #expect(requests.contains(try JID("bob@example.org/phone")))
   }
 
-  @Test func theyAreInTheOrderOfAsking() throws {
+  @Test("Requests are in the order in which they came") func theyAreInTheOrderOfAsking() throws {
     var requests = FriendRequests(limit: 10)
     _ = try add("c", "a", "b", to: &requests)
     let removed = try [requests.remove(JID("c@example.org")), requests.remove(JID("c@example.org"))]
@@ -36,7 +36,7 @@ import Testing
     #expect(requests.all.map(\.jid.localpart) == ["a", "b", "c"])
   }
 
-  @Test func noMoreAreTakenInThanTheLimit() throws {
+  @Test("No more requests are accepted than the limit") func noMoreAreTakenInThanTheLimit() throws {
     var requests = FriendRequests(limit: 2)
     #expect(try add("a", "b", "c", to: &requests) == [true, true, false])
     #expect(requests.isFull)
@@ -45,7 +45,8 @@ import Testing
     #expect(try add("c", to: &requests) == [true])
   }
 
-  @Test func whoIsOnTheContactListHasRoomBesideTheLimit() throws {
+  @Test("Who is on the contact list has room beside the limit")
+  func whoIsOnTheContactListHasRoomBesideTheLimit() throws {
     var requests = FriendRequests(limit: 1)
     #expect(try add("eve", "mallory", to: &requests) == [true, false])
     let isNews = [
@@ -56,7 +57,7 @@ import Testing
     #expect(requests.all.map(\.jid.localpart) == ["eve", "bob"])
   }
 
-  @Test func whatTheServerTellsAgainIsNoNews() throws {
+  @Test("A request that the server sends again is not news") func whatTheServerTellsAgainIsNoNews() throws {
     var requests = FriendRequests(limit: 10)
     _ = try add("a", "b", "c", to: &requests)
     requests.beginStream()
@@ -70,7 +71,8 @@ import Testing
     #expect(requests.count == 2)
   }
 
-  @Test func aRepetitionAddsWhatWasMissingAndChangesNothingElse() throws {
+  @Test("A repetition adds what was missing and changes nothing else")
+  func aRepetitionAddsWhatWasMissingAndChangesNothingElse() throws {
     var requests = FriendRequests(limit: 10)
     _ = requests.add(try request("bob@example.org"))
     _ = requests.add(FriendRequest(jid: try JID("bob@example.org"), nickname: "Bob", message: "hello"))
@@ -78,7 +80,7 @@ import Testing
     #expect(requests.all == [FriendRequest(jid: try JID("bob@example.org"), nickname: "Bob", message: "hello")])
   }
 
-  @Test func textsAreCutAtACharacter() throws {
+  @Test("Texts are cut between two characters") func textsAreCutAtACharacter() throws {
     let long = String(repeating: "é", count: 10_000)
     let request = FriendRequest(jid: try JID("bob@example.org/phone"), nickname: "x" + long, message: long)
     #expect(request.jid.isBare)
@@ -86,7 +88,7 @@ import Testing
     #expect(request.nickname == "x" + String(repeating: "é", count: (SessionLimits.requesterName - 1) / 2))
   }
 
-  @Test func aWithdrawnRequestIsRememberedAsThat() throws {
+  @Test("A withdrawn request is remembered as withdrawn") func aWithdrawnRequestIsRememberedAsThat() throws {
     var requests = FriendRequests(limit: 10)
     let bob = try JID("bob@example.org")
     requests.withdraw(bob)
@@ -101,7 +103,7 @@ import Testing
     #expect(!requests.wasWithdrawn(bob))
   }
 
-  @Test func whatWasKeptIsNoNewsAndNotKeptAgain() throws {
+  @Test("A stored request is neither news nor stored again") func whatWasKeptIsNoNewsAndNotKeptAgain() throws {
     var requests = FriendRequests(limit: 2)
     requests.restore([try request("a@example.org", "kept"), try request("b@example.org"), try request("c@example.org")])
     #expect(requests.all.map(\.jid.localpart) == ["a", "b"])
@@ -116,7 +118,7 @@ import Testing
     #expect(changes.forget == [try JID("b@example.org")])
   }
 
-  @Test func changesAreTakenOnceAndTogether() throws {
+  @Test("Changes are handed out once and together") func changesAreTakenOnceAndTogether() throws {
     var requests = FriendRequests(limit: 10)
     _ = try add("a", "b", "c", to: &requests)
     requests.take(RequesterCard(name: "Ann", photo: nil), of: try JID("a@example.org"))
@@ -132,7 +134,8 @@ import Testing
   }
 
   /// A flood of requests: each costs the same, also when they are asked and answered in turn.
-  @Test func tenThousandRequestsAreTakenInAndAnsweredInAnyOrder() throws {
+  @Test("Ten thousand requests are added and answered in any order")
+  func tenThousandRequestsAreTakenInAndAnsweredInAnyOrder() throws {
     let all = try (0..<20_000).map { try request("u\($0)@example.net") }
     var requests = FriendRequests(limit: 10_000)
     for request in all { _ = requests.add(request) }

@@ -12,7 +12,7 @@ import Testing
 @Client @Suite(.onLoop) struct FriendStepsTests {
   // MARK: Remove
 
-  @Test(arguments: RosterServer.Order.allCases)
+  @Test("removing a contact removes the roster entry", arguments: RosterServer.Order.allCases)
   func removingTakesTheEntryAway(_ order: RosterServer.Order) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
     rig.server.order = order
@@ -23,7 +23,8 @@ import Testing
     await #expect(throws: FriendError(.notOnList, rig.bob)) { try await rig.friends.remove(rig.bob) }
   }
 
-  @Test func removingWhomWeHaveAskedTakesTheRequestBack() async throws {
+  @Test("removing a contact whom we have asked withdraws the request")
+  func removingWhomWeHaveAskedTakesTheRequestBack() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)])
     try await rig.friends.remove(rig.bob)
     #expect(rig.passedOn == ["unsubscribe bob@example.org"])
@@ -31,7 +32,7 @@ import Testing
     #expect(rig.fixture.events(FriendshipEnded.self).isEmpty)
   }
 
-  @Test(arguments: [false, true])
+  @Test("removing a contact who has asked us rejects their request too", arguments: [false, true])
   func removingWhoHasAskedAnswersToo(_ isOnList: Bool) async throws {
     let rig = try await FriendRig(isOnList ? [FriendRig.item()] : [], asking: ["bob@example.org"])
     try await rig.friends.remove(rig.bob)
@@ -64,7 +65,7 @@ import Testing
 
   // MARK: Accept and reject
 
-  @Test func acceptingAsksBack() async throws {
+  @Test("accepting a request sends one back") func acceptingAsksBack() async throws {
     let rig = try await FriendRig(asking: ["bob@example.org"])
     #expect(try await rig.friends.accept(rig.bob, oneWay: false) == .accepted)
     #expect(rig.passedOn == ["subscribed bob@example.org", "subscribe bob@example.org"])
@@ -74,14 +75,14 @@ import Testing
     #expect(try await rig.friends.accept(rig.bob, oneWay: false) == .already)
   }
 
-  @Test func acceptingOneWayDoesNotAskBack() async throws {
+  @Test("accepting one way does not send a request back") func acceptingOneWayDoesNotAskBack() async throws {
     let rig = try await FriendRig(asking: ["bob@example.org"])
     #expect(try await rig.friends.accept(rig.bob, oneWay: true) == .accepted)
     #expect(rig.passedOn == ["subscribed bob@example.org"])
     #expect(rig.friends.state(of: rig.bob) == SubscriptionState(theirs: .subscribed))
   }
 
-  @Test func whoHasNotAskedCannotBeAnswered() async throws {
+  @Test("accepting or rejecting a contact who has not asked fails") func whoHasNotAskedCannotBeAnswered() async throws {
     let rig = try await FriendRig([FriendRig.item()])
     await #expect(throws: FriendError(.hasNotAsked, rig.bob)) {
       _ = try await rig.friends.accept(rig.bob, oneWay: false)
@@ -90,7 +91,8 @@ import Testing
     #expect(rig.passedOn.isEmpty)
   }
 
-  @Test func rejectingAnswersAndRemovesWhatIsLeftOver() async throws {
+  @Test("rejecting a request answers it and removes an entry without a subscription")
+  func rejectingAnswersAndRemovesWhatIsLeftOver() async throws {
     let rig = try await FriendRig([FriendRig.item()], asking: ["bob@example.org"])
     try await rig.friends.reject(rig.bob)
     #expect(rig.passedOn == ["unsubscribed bob@example.org"])
@@ -98,7 +100,7 @@ import Testing
     #expect(rig.friends.pendingRequests.isEmpty)
   }
 
-  @Test func rejectingKeepsAnEntryThatMeansSomething() async throws {
+  @Test("rejecting a request keeps an entry with a name") func rejectingKeepsAnEntryThatMeansSomething() async throws {
     let item = try FriendRig.item(name: "Bob")
     let rig = try await FriendRig([item], asking: ["bob@example.org"])
     try await rig.friends.reject(rig.bob)
@@ -108,7 +110,7 @@ import Testing
 
   // MARK: Cancel, unsubscribe, revoke, approve
 
-  @Test func cancellingWithdrawsARequest() async throws {
+  @Test("cancelling withdraws our request") func cancellingWithdrawsARequest() async throws {
     let rig = try await FriendRig([FriendRig.item(ask: true)])
     try await rig.friends.cancel(rig.bob)
     #expect(rig.passedOn == ["unsubscribe bob@example.org"])
@@ -118,7 +120,9 @@ import Testing
     await #expect(throws: FriendError(.notAsked, rig.bob)) { try await rig.friends.cancel(rig.bob) }
   }
 
-  @Test(arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.from), (.to, .none)])
+  @Test(
+    "unsubscribing keeps the entry",
+    arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.from), (.to, .none)])
   func unsubscribingKeepsTheEntry(_ before: RosterItem.Subscription, _ after: RosterItem.Subscription) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", before)])
     try await rig.friends.unsubscribe(rig.bob)
@@ -128,7 +132,8 @@ import Testing
     #expect(rig.passedOn == ["unsubscribe bob@example.org"])
   }
 
-  @Test(arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.to), (.from, .none)])
+  @Test(
+    "revoking keeps the entry", arguments: [(RosterItem.Subscription.both, RosterItem.Subscription.to), (.from, .none)])
   func revokingKeepsTheEntry(_ before: RosterItem.Subscription, _ after: RosterItem.Subscription) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", before)])
     try await rig.friends.revoke(rig.bob)
@@ -137,14 +142,15 @@ import Testing
     #expect(rig.passedOn == ["unsubscribed bob@example.org"])
   }
 
-  @Test func revokingARequestIsAnAnswer() async throws {
+  @Test("revoking an open request rejects it") func revokingARequestIsAnAnswer() async throws {
     let rig = try await FriendRig(asking: ["bob@example.org"])
     try await rig.friends.revoke(rig.bob)
     #expect(rig.passedOn == ["unsubscribed bob@example.org"])
     #expect(rig.friends.pendingRequests.isEmpty)
   }
 
-  @Test func whoIsNotThereHasNothingToEnd() async throws {
+  @Test("changing the subscription, name or groups of somebody who is not on the list fails")
+  func whoIsNotThereHasNothingToEnd() async throws {
     let rig = try await FriendRig()
     let error = FriendError(.notOnList, rig.bob)
     await #expect(throws: error) { try await rig.friends.unsubscribe(rig.bob) }
@@ -154,13 +160,15 @@ import Testing
     #expect(rig.fixture.sent().isEmpty)
   }
 
-  @Test func anApprovalBeforehandIsTheServersToOffer() async throws {
+  @Test("a request cannot be approved beforehand where the server does not offer that")
+  func anApprovalBeforehandIsTheServersToOffer() async throws {
     let rig = try await FriendRig()
     await #expect(throws: FriendError(.cannotApprove, rig.bob)) { try await rig.friends.approve(beforehand: rig.bob) }
     #expect(rig.fixture.sent().isEmpty)
   }
 
-  @Test func anApprovalBeforehandIsConfirmedAndCanBeTakenBack() async throws {
+  @Test("an approval beforehand is confirmed and can be revoked")
+  func anApprovalBeforehandIsConfirmedAndCanBeTakenBack() async throws {
     let rig = try await FriendRig(features: FriendRig.preapproval)
     try await rig.friends.approve(beforehand: rig.bob)
     #expect(rig.friends.friends == [try FriendRig.item(approved: true)])
@@ -170,7 +178,8 @@ import Testing
     #expect(rig.friends.friends == [try FriendRig.item()])
   }
 
-  @Test func anApprovalOfWhoHasAskedIsAnAnswer() async throws {
+  @Test("approving beforehand a contact who has asked accepts the request")
+  func anApprovalOfWhoHasAskedIsAnAnswer() async throws {
     let rig = try await FriendRig(asking: ["bob@example.org"], features: FriendRig.preapproval)
     try await rig.friends.approve(beforehand: rig.bob)
     #expect(rig.friends.friends == [try FriendRig.item("bob@example.org", .from)])
@@ -179,7 +188,7 @@ import Testing
 
   // MARK: Names and groups
 
-  @Test func renamingKeepsTheGroups() async throws {
+  @Test("renaming keeps the groups") func renamingKeepsTheGroups() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both, name: "Bob", groups: ["a", "b"])])
     try await rig.friends.rename(rig.bob, to: "R. <\"&'>")
     #expect(
@@ -193,7 +202,7 @@ import Testing
     #expect(rig.sets == 2)
   }
 
-  @Test func groupingKeepsTheName() async throws {
+  @Test("changing the groups keeps the name") func groupingKeepsTheName() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both, name: "Bob", groups: ["a"])])
     try await rig.friends.group(rig.bob, in: ["x y", "<z>", "x y"])
     #expect(

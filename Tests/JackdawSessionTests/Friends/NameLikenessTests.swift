@@ -11,19 +11,24 @@ import Testing
 
 /// Names that could be taken for each other.
 @Client @Suite(.onLoop) struct NameLikenessTests {
-  @Test(arguments: [
-    ("bob", "B0b"), ("bob", " Bob "), ("bob", "b.o_b!"), ("bob", "b\u{43E}b"), ("alice", "\u{430}1ice"),
-    ("Ольга", "ольга"),
-    ("paul", "ρau1"),
-  ])
+  @Test(
+    "Names that differ in case, signs or look-alike letters are alike",
+    arguments: [
+      ("bob", "B0b"), ("bob", " Bob "), ("bob", "b.o_b!"), ("bob", "b\u{43E}b"), ("alice", "\u{430}1ice"),
+      ("Ольга", "ольга"),
+      ("paul", "ρau1"),
+    ])
   func areAlike(one: String, other: String) { #expect(NameLikeness.key(one) == NameLikeness.key(other)) }
 
-  @Test(arguments: [("bob", "bobby"), ("bob", "rob"), ("anna", "anne"), ("李", "王")])
+  @Test(
+    "Names that differ in letters or digits are not alike",
+    arguments: [("bob", "bobby"), ("bob", "rob"), ("anna", "anne"), ("李", "王")])
   func areNot(one: String, other: String) { #expect(NameLikeness.key(one) != NameLikeness.key(other)) }
 
-  @Test func aNameOfSignsAloneIsLikeNone() throws { #expect(NameLikeness.key("*** !?") == "") }
+  @Test("A name without letters and digits is like no other")
+  func aNameOfSignsAloneIsLikeNone() throws { #expect(NameLikeness.key("*** !?") == "") }
 
-  @Test func aContactIsFoundByTheNameThatIsShown() async throws {
+  @Test("A contact is found by the displayed name") func aContactIsFoundByTheNameThatIsShown() async throws {
     let fixture = try SessionFixture(role: .interactive(Presence()), features: SessionFixture.core)
     try await fixture.settleIn()
     let friends = fixture.session.features[FriendManager.self]

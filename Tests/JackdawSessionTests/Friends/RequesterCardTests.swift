@@ -39,7 +39,7 @@ import Testing
   }
 
   /// It would tell a stranger that we are online, and at which address.
-  @Test func noCardIsAskedForUnlessItIsWanted() async throws {
+  @Test("No vCard is requested unless it is wanted") func noCardIsAskedForUnlessItIsWanted() async throws {
     let rig = try await FriendRig()
     serveCards(rig.fixture)
     for kind in [Presence.Kind.subscribe, .unsubscribe, .subscribe, .subscribe] {
@@ -52,7 +52,8 @@ import Testing
     #expect(cardQuestions(rig.fixture.sent()).isEmpty)
   }
 
-  @Test func theCardIsAskedForOnceAndAddsNameAndPicture() async throws {
+  @Test("The vCard is requested once and adds name and picture")
+  func theCardIsAskedForOnceAndAddsNameAndPicture() async throws {
     let store = Store()
     let rig = try await FriendRig(requests: store)
     serveCards(rig.fixture)
@@ -75,7 +76,8 @@ import Testing
     #expect(cardQuestions(rig.fixture.sent()).isEmpty)
   }
 
-  @Test func aNicknameAndAPictureThatComeWithTheRequestCount() async throws {
+  @Test("A nickname and a picture hash that come with the request count")
+  func aNicknameAndAPictureThatComeWithTheRequestCount() async throws {
     let rig = try await FriendRig()
     let nick = "<nick xmlns='http://jabber.org/protocol/nick'>Bobby</nick>"
     await rig.presence(
@@ -89,7 +91,7 @@ import Testing
   }
 
   /// A flood of requests does not make us send a flood of vCard requests.
-  @Test func onlyAFewAreAskedAtATime() async throws {
+  @Test("Only a few vCards are requested at a time") func onlyAFewAreAskedAtATime() async throws {
     let rig = try await FriendRig()
     serveCards(rig.fixture) { _ in false }
     await rig.fixture.receive(
@@ -110,7 +112,7 @@ import Testing
   }
 
   /// A server that answers each vCard request at once gets no more of them.
-  @Test func notAllOfAFloodAreAsked() async throws {
+  @Test("The vCards requested on one stream are limited") func notAllOfAFloodAreAsked() async throws {
     let rig = try await FriendRig()
     serveCards(rig.fixture)
     for number in 0..<1_000 { await rig.presence(.subscribe, from: "u\(number)@example.net") }
@@ -118,7 +120,8 @@ import Testing
     #expect(cardQuestions(rig.fixture.sent()).count == SessionLimits.requesterCardsOfStream)
   }
 
-  @Test func aListWaitsForTheCardsButNotForEver() async throws {
+  @Test("The list of requests waits for the vCards, but not for ever")
+  func aListWaitsForTheCardsButNotForEver() async throws {
     let rig = try await FriendRig()
     serveCards(rig.fixture) { $0.localpart != "mute" }
     await rig.presence(.subscribe, from: "bob@example.org")
@@ -133,7 +136,8 @@ import Testing
     #expect(rig.friends.pendingRequests.map(\.displayName) == ["Bob the Builder", nil])
   }
 
-  @Test func aConnectionThatEndsBeforeTheCardIsHereMakesItAskedAgain() async throws {
+  @Test("A vCard is requested again when the connection ended before it came")
+  func aConnectionThatEndsBeforeTheCardIsHereMakesItAskedAgain() async throws {
     let rig = try await FriendRig()
     serveCards(rig.fixture) { _ in false }
     await rig.presence(.subscribe, from: "bob@example.org")

@@ -86,21 +86,22 @@ import Testing
     private struct Broken: Error {}
   }
 
-  @Test func withoutVersioningNoVersionIsAskedFor() async throws {
+  @Test("without roster versioning no version is sent") func withoutVersioningNoVersionIsAskedFor() async throws {
     let store = Store(RosterSnapshot(version: "7", items: []))
     let rig = try await FriendRig([FriendRig.item()], store: store)
     #expect(rig.server.requests.first?.payload == Element("query", Namespace.roster))
     #expect(store.kept == RosterSnapshot(version: nil, items: [try FriendRig.item()]))
   }
 
-  @Test func theFirstTimeTheVersionIsEmpty() async throws {
+  @Test("the first roster request has an empty version") func theFirstTimeTheVersionIsEmpty() async throws {
     let store = Store()
     let rig = try await FriendRig([FriendRig.item()], store: store, version: 3)
     #expect(rig.server.requests.first?.payload?.attribute("ver") == "")
     #expect(store.kept == RosterSnapshot(version: "3", items: [try FriendRig.item()]))
   }
 
-  @Test func anEmptyAnswerMeansThatTheCacheHolds() async throws {
+  @Test("an empty answer means that the cached roster is current")
+  func anEmptyAnswerMeansThatTheCacheHolds() async throws {
     let item = try FriendRig.item("bob@example.org", .both, name: "Bob")
     let store = Store(RosterSnapshot(version: "3", items: [item]))
     let rig = try await FriendRig(store: store, version: 3)
@@ -120,7 +121,7 @@ import Testing
     #expect(store.time == rig.fixture.date && rig.friends.timeOfList == store.time)
   }
 
-  @Test func anOldCacheIsReplaced() async throws {
+  @Test("an old cache is replaced") func anOldCacheIsReplaced() async throws {
     let store = Store(RosterSnapshot(version: "2", items: [try FriendRig.item("old@example.org")]))
     let rig = try await FriendRig([FriendRig.item()], store: store, version: 3)
     #expect(rig.friends.friends == [try FriendRig.item()])
@@ -128,7 +129,7 @@ import Testing
   }
 
   /// Of a whole list that comes again only what differs is written.
-  @Test func onlyWhatDiffersFromTheCacheIsWritten() async throws {
+  @Test("only what differs from the cache is written") func onlyWhatDiffersFromTheCacheIsWritten() async throws {
     let same = try FriendRig.item("same@example.org", .both, name: "Same", groups: ["A"])
     let store = Store(
       RosterSnapshot(
@@ -159,7 +160,8 @@ import Testing
   }
 
   /// After a write that failed it is not known what the cache has.
-  @Test func aCacheThatIsBehindIsReplacedWhole() async throws {
+  @Test("after a failed write the cached roster is replaced as a whole")
+  func aCacheThatIsBehindIsReplacedWhole() async throws {
     let store = Store(RosterSnapshot(version: "2", items: [try FriendRig.item("old@example.org")]))
     let rig = try await FriendRig([FriendRig.item()], store: store)
     store.isBroken = true
@@ -170,7 +172,7 @@ import Testing
     #expect(store.kept?.items == [try FriendRig.item("bob@example.org", .both)])
   }
 
-  @Test func pushesAreCachedWithTheirVersion() async throws {
+  @Test("roster pushes are cached with their version") func pushesAreCachedWithTheirVersion() async throws {
     let store = Store()
     let rig = try await FriendRig(store: store, version: 3)
     await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .both)))
@@ -180,7 +182,8 @@ import Testing
     #expect(store.kept == RosterSnapshot(version: "5", items: []))
   }
 
-  @Test func theNextStreamGoesOnFromWhatThisOneKnows() async throws {
+  @Test("the next stream asks with the version that this one knows")
+  func theNextStreamGoesOnFromWhatThisOneKnows() async throws {
     let rig = try await FriendRig([FriendRig.item()], version: 3)
     await rig.fixture.receive(rig.server.keep(try FriendRig.item("bob@example.org", .both)))
     try await rig.fixture.settleIn()
@@ -189,7 +192,7 @@ import Testing
   }
 
   /// With the answer still to come, a push is about what is cached.
-  @Test func aPushBeforeAnEmptyAnswerIsKept() async throws {
+  @Test("a push before an empty answer is kept") func aPushBeforeAnEmptyAnswerIsKept() async throws {
     let fixture = try SessionFixture(
       stores: SessionStores(roster: Store(RosterSnapshot(version: "3", items: [try FriendRig.item()]))))
     fixture.script.moreFeatures = FriendRig.versioning
@@ -212,7 +215,8 @@ import Testing
 
   /// With the stream of a run that was killed, which is taken up again, changes come before anything is asked for; from ejabberd on a
   /// new one, too.
-  @Test func aPushBeforeTheListIsAskedForAddsToWhatIsCached() async throws {
+  @Test("a push before the roster request is added to the cached roster")
+  func aPushBeforeTheListIsAskedForAddsToWhatIsCached() async throws {
     let items = try (1...8).map { try FriendRig.item("friend\($0)@example.org", .both) }
     let fixture = try SessionFixture(
       stores: SessionStores(roster: Store(RosterSnapshot(version: "8", items: items))))
@@ -230,7 +234,8 @@ import Testing
   }
 
   /// ejabberd pushes to everybody who is online, a single command that never asks for the list included.
-  @Test func aPushBeforeTheListIsAskedForDoesNotHideWhatChangedBefore() async throws {
+  @Test("a push before the roster request does not hide earlier changes")
+  func aPushBeforeTheListIsAskedForDoesNotHideWhatChangedBefore() async throws {
     let known = try FriendRig.item("bob@example.org", .both)
     let missed = try FriendRig.item("carol@example.org", .both)
     let pushed = try FriendRig.item("new@example.org", .to)
@@ -248,7 +253,8 @@ import Testing
   }
 
   /// The same on a later stream of one run, which knows the list of the one before.
-  @Test func aPushBeforeTheListOfANewStreamDoesNotHideWhatChangedBefore() async throws {
+  @Test("on a new stream a push before the roster request does not hide earlier changes")
+  func aPushBeforeTheListOfANewStreamDoesNotHideWhatChangedBefore() async throws {
     let store = Store()
     let rig = try await FriendRig([FriendRig.item()], store: store, version: 7)
     rig.fixture.session.drop(ConnectionError(.lost, "gone"))
@@ -267,7 +273,8 @@ import Testing
   }
 
   /// Else the server would send what changed since, and the rest would never come.
-  @Test func thePushOfAListThatIsNotKnownGivesItNoVersion() async throws {
+  @Test("after a push without a known roster the whole roster is requested")
+  func thePushOfAListThatIsNotKnownGivesItNoVersion() async throws {
     let fixture = try SessionFixture(stores: SessionStores(roster: Store()))
     fixture.script.moreFeatures = FriendRig.versioning
     try await fixture.logIn()
@@ -280,7 +287,7 @@ import Testing
     _ = loading
   }
 
-  @Test func answersThatAreNoRosterAreRefused() async throws {
+  @Test("an answer that is not a roster is refused") func answersThatAreNoRosterAreRefused() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { element in (try? IQ(element)).map { [$0.result(Element("query", "urn:x")).element] } ?? [] }
     try await fixture.logIn()
@@ -291,7 +298,7 @@ import Testing
   }
 
   /// A full disk, or a locked or corrupt database, gives one warning and does not stop the session.
-  @Test func aBrokenStoreIsOneRemark() async throws {
+  @Test("a roster store that fails is one remark") func aBrokenStoreIsOneRemark() async throws {
     let store = Store()
     store.isBroken = true
     let rig = try await FriendRig([FriendRig.item()], store: store, version: 3)
@@ -301,7 +308,8 @@ import Testing
   }
 
   /// A cache that missed a push must not claim the version of a later one.
-  @Test func aCacheThatMissedAPushIsNotWrittenOn() async throws {
+  @Test("a cache that missed a push is not updated before the next stream")
+  func aCacheThatMissedAPushIsNotWrittenOn() async throws {
     let store = Store()
     let rig = try await FriendRig(store: store, version: 3)
     store.isBroken = true

@@ -19,28 +19,30 @@ import Testing
     var testDescription: String { attributes + content }
   }
 
-  @Test(arguments: [
-    Written(attributes: ""),
-    Written(attributes: "name='Bob'", name: "Bob"),
-    Written(attributes: "name=''"),
-    Written(attributes: "name='&lt;&amp;&apos;&#10;\u{85}\u{202e}'", name: "<&'\n\u{85}\u{202e}"),
-    Written(attributes: "subscription='none'"),
-    Written(attributes: "subscription='to'", subscription: .to),
-    Written(attributes: "subscription='from'", subscription: .from),
-    Written(attributes: "subscription='both'", subscription: .both),
-    // RFC 6121 2.1.2.5: ignored.
-    Written(attributes: "subscription='friends'"),
-    Written(attributes: "subscription='BOTH'"),
-    Written(attributes: "ask='subscribe'", ask: true),
-    Written(attributes: "ask='unsubscribe'"),
-    Written(attributes: "approved='true'", approved: true),
-    Written(attributes: "approved='1'", approved: true),
-    Written(attributes: "approved='false'"),
-    Written(attributes: "approved='yes'"),
-    Written(attributes: "", content: "<group>A</group><group>b c</group>", groups: ["A", "b c"]),
-    Written(attributes: "", content: "<group>A</group><group/><group>A</group>", groups: ["A"]),
-    Written(attributes: "", content: "<group xmlns='urn:x'>A</group>"),
-  ])
+  @Test(
+    "A roster item is read",
+    arguments: [
+      Written(attributes: ""),
+      Written(attributes: "name='Bob'", name: "Bob"),
+      Written(attributes: "name=''"),
+      Written(attributes: "name='&lt;&amp;&apos;&#10;\u{85}\u{202e}'", name: "<&'\n\u{85}\u{202e}"),
+      Written(attributes: "subscription='none'"),
+      Written(attributes: "subscription='to'", subscription: .to),
+      Written(attributes: "subscription='from'", subscription: .from),
+      Written(attributes: "subscription='both'", subscription: .both),
+      // RFC 6121 2.1.2.5: ignored.
+      Written(attributes: "subscription='friends'"),
+      Written(attributes: "subscription='BOTH'"),
+      Written(attributes: "ask='subscribe'", ask: true),
+      Written(attributes: "ask='unsubscribe'"),
+      Written(attributes: "approved='true'", approved: true),
+      Written(attributes: "approved='1'", approved: true),
+      Written(attributes: "approved='false'"),
+      Written(attributes: "approved='yes'"),
+      Written(attributes: "", content: "<group>A</group><group>b c</group>", groups: ["A", "b c"]),
+      Written(attributes: "", content: "<group>A</group><group/><group>A</group>", groups: ["A"]),
+      Written(attributes: "", content: "<group xmlns='urn:x'>A</group>"),
+    ])
   func anItemIsRead(_ written: Written) throws {
     let query = try Element(
       parsing: "<query xmlns='jabber:iq:roster' ver='v7'><item jid='bob@Example.ORG' \(written.attributes)>"
@@ -54,7 +56,8 @@ import Testing
     #expect(unreadable == 0)
   }
 
-  @Test(arguments: ["", "name='x'", "ask='subscribe' approved='true'"])
+  @Test(
+    "A removal is read whatever else is in the item", arguments: ["", "name='x'", "ask='subscribe' approved='true'"])
   func aRemovalIsReadWhateverElseIsThere(_ attributes: String) throws {
     let query = try Element(
       parsing: "<query xmlns='jabber:iq:roster'><item jid='bob@example.org' subscription='remove' \(attributes)>"
@@ -63,21 +66,24 @@ import Testing
   }
 
   /// Malformed pushes (RFC 6121 2.1.6): there must be exactly one item, with a valid JID.
-  @Test(arguments: [
-    "", "<item/>", "<item jid=''/>", "<item jid='@@/'/>", "<item jid='bob@'/>",
-    "<item jid='a@example.org'/><item jid='b@example.org'/>", "<item jid='a@example.org' xmlns='urn:x'/>", "text",
-  ])
+  @Test(
+    "A push without exactly one valid item is refused",
+    arguments: [
+      "", "<item/>", "<item jid=''/>", "<item jid='@@/'/>", "<item jid='bob@'/>",
+      "<item jid='a@example.org'/><item jid='b@example.org'/>", "<item jid='a@example.org' xmlns='urn:x'/>", "text",
+    ])
   func aPushWithoutExactlyOneReadableItemIsNone(_ content: String) throws {
     #expect(RosterCodec.push(try Element(parsing: "<query xmlns='jabber:iq:roster'>\(content)</query>")) == nil)
   }
 
-  @Test func whatElseIsInAPushIsIgnored() throws {
+  @Test("Other elements of a push are ignored") func whatElseIsInAPushIsIgnored() throws {
     let query = try Element(
       parsing: "<query xmlns='jabber:iq:roster'><x xmlns='urn:x'/><item jid='a@example.org'/></query>")
     #expect(RosterCodec.push(query)?.jid.description == "a@example.org")
   }
 
-  @Test func entriesThatCannotBeReadAreLeftOutAndCounted() throws {
+  @Test("Items that cannot be read are left out and counted")
+  func entriesThatCannotBeReadAreLeftOutAndCounted() throws {
     let query = try Element(
       parsing: "<query xmlns='jabber:iq:roster'><item jid='a@example.org'/><item jid='@'/><item/>"
         + "<item jid='c@example.org' subscription='remove'/><item jid='b@example.org'/></query>")
@@ -87,7 +93,7 @@ import Testing
     #expect(unreadable == 3)
   }
 
-  @Test func whatIsAskedForIsWritten() throws {
+  @Test("Roster requests are written") func whatIsAskedForIsWritten() throws {
     let jid = try JID("bob@example.org")
     func expect(_ element: Element, _ text: String) throws { #expect(try element == Element(parsing: text)) }
     try expect(RosterCodec.request(version: nil), "<query xmlns='jabber:iq:roster'/>")
@@ -106,7 +112,9 @@ import Testing
   }
 
   /// Names go onto the wire and come back as they were, whatever they hold that XML can carry.
-  @Test(arguments: ["Bob", "a'b\"c<d>&e", "tab\tand\nline", "\u{9b}2J\u{202e}", String(repeating: "n", count: 10_240)])
+  @Test(
+    "Names and groups are the same when they are written and read again",
+    arguments: ["Bob", "a'b\"c<d>&e", "tab\tand\nline", "\u{9b}2J\u{202e}", String(repeating: "n", count: 10_240)])
   func namesAndGroupsComeBackAsTheyWent(_ text: String) throws {
     let written = RosterCodec.set(try JID("bob@example.org"), name: text, groups: [text, "other"])
     var bytes: [UInt8] = []

@@ -21,7 +21,7 @@ import Testing
   }
 
   /// Valid pushes.
-  @Test(arguments: [nil, "alice@example.org", "ALICE@example.org"])
+  @Test("A push is applied and answered", arguments: [nil, "alice@example.org", "ALICE@example.org"])
   func aPushIsAppliedAndAnswered(_ from: String?) async throws {
     let rig = try await FriendRig()
     await rig.fixture.receive(
@@ -34,10 +34,12 @@ import Testing
   }
 
   /// Spoofed roster pushes (CVE-2015-8688, CVE-2016-9928, CVE-2019-16236).
-  @Test(arguments: [
-    "mallory@example.net", "alice@example.org/here", "alice@example.org/other", "example.org",
-    "alice@example.org.example.net", "alice@examp1e.org", "\u{430}lice@example.org", "alice\u{131}@example.org",
-  ])
+  @Test(
+    "A push from anybody but our account changes nothing",
+    arguments: [
+      "mallory@example.net", "alice@example.org/here", "alice@example.org/other", "example.org",
+      "alice@example.org.example.net", "alice@examp1e.org", "\u{430}lice@example.org", "alice\u{131}@example.org",
+    ])
   func aPushOfAnybodyElseChangesNothing(_ from: String) async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
     let before = rig.fixture.posted.count
@@ -52,10 +54,12 @@ import Testing
   }
 
   /// Malformed pushes: there must be exactly one item, with a valid JID.
-  @Test(arguments: [
-    "", "<item/>", "<item jid=''/>", "<item jid='@@/'/>",
-    "<item jid='a@example.org'/><item jid='b@example.org'/>",
-  ])
+  @Test(
+    "A malformed push is answered with bad-request",
+    arguments: [
+      "", "<item/>", "<item jid=''/>", "<item jid='@@/'/>",
+      "<item jid='a@example.org'/><item jid='b@example.org'/>",
+    ])
   func aMalformedPushIsABadRequest(_ items: String) async throws {
     let rig = try await FriendRig([FriendRig.item()])
     await rig.fixture.receive(Self.push(items))
@@ -65,21 +69,23 @@ import Testing
   }
 
   /// RFC 6121 2.1.2.5: unknown subscription.
-  @Test func anUnknownSubscriptionIsNone() async throws {
+  @Test("An unknown subscription value is read as none") func anUnknownSubscriptionIsNone() async throws {
     let rig = try await FriendRig()
     await rig.fixture.receive(Self.push("<item jid='bob@example.org' subscription='frenemy'/>"))
     #expect(rig.friends.item(for: rig.bob) == (try FriendRig.item()))
     #expect(try answer(rig).kind == .result)
   }
 
-  @Test func aNameOfTenKilobytesWithControlsIsKeptAsItIs() async throws {
+  @Test("A name of ten kilobytes with control characters is kept as it is")
+  func aNameOfTenKilobytesWithControlsIsKeptAsItIs() async throws {
     let rig = try await FriendRig()
     let name = String(repeating: "n", count: 10_240) + "\n\u{9b}2J"
     await rig.fixture.receive(rig.server.push(RosterServer.element(try FriendRig.item(name: name))))
     #expect(rig.friends.item(for: rig.bob)?.name == name)
   }
 
-  @Test func aPushThatSaysNothingNewIsAnsweredAndNotTold() async throws {
+  @Test("A push without a change is answered and not reported")
+  func aPushThatSaysNothingNewIsAnsweredAndNotTold() async throws {
     let rig = try await FriendRig([FriendRig.item("bob@example.org", .both)])
     await rig.fixture.receive(Self.push("<item jid='bob@example.org' subscription='both'/>"))
     await rig.fixture.receive(Self.push("<item jid='carol@example.org' subscription='remove'/>"))
@@ -87,7 +93,7 @@ import Testing
     #expect(rig.fixture.events(FriendChanged.self).isEmpty)
   }
 
-  @Test func aRemovalIsToldWithWhatWasThere() async throws {
+  @Test("A removal is reported with the former entry") func aRemovalIsToldWithWhatWasThere() async throws {
     let item = try FriendRig.item("bob@example.org", .both, name: "Bob")
     let rig = try await FriendRig([item])
     await rig.fixture.receive(Self.push("<item jid='bob@example.org' subscription='remove'/>"))
@@ -97,7 +103,8 @@ import Testing
 
   // MARK: The roster's coming
 
-  @Test func theRosterIsAskedForOnceHoweverManyWait() async throws {
+  @Test("The roster is requested once however many callers wait for it")
+  func theRosterIsAskedForOnceHoweverManyWait() async throws {
     let fixture = try SessionFixture()
     let server = RosterServer(fixture)
     server.items["bob@example.org"] = try FriendRig.item()
@@ -111,7 +118,8 @@ import Testing
     #expect(friends.friends == [try FriendRig.item()])
   }
 
-  @Test func whoGivesUpWaitingDoesNotEndItForTheOthers() async throws {
+  @Test("A caller who is cancelled does not end the wait of the others")
+  func whoGivesUpWaitingDoesNotEndItForTheOthers() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { _ in [] }
     try await fixture.logIn()
@@ -129,7 +137,8 @@ import Testing
   }
 
   /// Through an agent, whose session has 30 s, a command of many steps waited as long, whatever its `--timeout` said.
-  @Test func aCommandInAHurryWaitsForTheRosterNoLongerThanItsTime() async throws {
+  @Test("A command with a short timeout waits for the roster no longer than that")
+  func aCommandInAHurryWaitsForTheRosterNoLongerThanItsTime() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { _ in [] }
     try await fixture.logIn()
@@ -156,7 +165,7 @@ import Testing
   }
 
   /// A push in the same bytes as the roster is newer than it.
-  @Test func aPushRightBehindTheRosterIsNotLost() async throws {
+  @Test("A push right behind the roster is not lost") func aPushRightBehindTheRosterIsNotLost() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { _ in [] }
     try await fixture.logIn()
@@ -171,7 +180,7 @@ import Testing
     #expect(friends.item(for: try JID("bob@example.org"))?.subscription == .both)
   }
 
-  @Test func aRosterThatIsRefusedIsAskedForAgain() async throws {
+  @Test("A roster request that is refused is repeated") func aRosterThatIsRefusedIsAskedForAgain() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { element in
       (try? IQ(element)).map { [$0.failure(StanzaError(kind: .wait, condition: "internal-server-error")).element] }
@@ -185,7 +194,7 @@ import Testing
     try await friends.load()
   }
 
-  @Test func aConnectionThatEndsEndsTheWaiting() async throws {
+  @Test("When the connection ends the wait for the roster ends") func aConnectionThatEndsEndsTheWaiting() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { _ in [] }
     try await fixture.logIn()
@@ -199,7 +208,7 @@ import Testing
     #expect(late?.code == .notSent)
   }
 
-  @Test func eachStreamHasTheRosterAnew() async throws {
+  @Test("Each stream requests the roster again") func eachStreamHasTheRosterAnew() async throws {
     let rig = try await FriendRig([FriendRig.item()])
     rig.server.items = ["carol@example.org": try FriendRig.item("carol@example.org")]
     try await rig.fixture.settleIn()

@@ -28,7 +28,7 @@ import Testing
     return (fixture, try #require(fixture.sent().first?.attribute("id")), loading)
   }
 
-  @Test func fiftyThousandFriendsAreAList() async throws {
+  @Test("A roster of fifty thousand friends is read") func fiftyThousandFriendsAreAList() async throws {
     let (fixture, id, loading) = try await asked()
     let friends = fixture.session.features[FriendManager.self]
     let text =
@@ -55,7 +55,9 @@ import Testing
     #expect(friends.unsorted.count == 50_000)
   }
 
-  @Test(arguments: ["from='mallory@example.net'", "from='example.net'", "from='@@/'"])
+  @Test(
+    "A large answer from somebody else is left out",
+    arguments: ["from='mallory@example.net'", "from='example.net'", "from='@@/'"])
   func aLargeAnswerOfSomebodyElseIsLeftOut(_ from: String) async throws {
     let (fixture, id, loading) = try await asked()
     await fixture.receive(
@@ -65,7 +67,8 @@ import Testing
     #expect(fixture.session.features[FriendManager.self].unsorted.isEmpty)
   }
 
-  @Test func aLargeAnswerThatIsNoContactListEndsTheRequest() async throws {
+  @Test("A large answer that is not a roster ends the request")
+  func aLargeAnswerThatIsNoContactListEndsTheRequest() async throws {
     let (fixture, id, loading) = try await asked()
     await fixture.receive("<iq type='result' id='\(id)'><query xmlns='urn:x'>\(Self.items(50_000))</query></iq>")
     #expect((loading.error as? RequestError)?.code == .leftOut)
@@ -73,7 +76,8 @@ import Testing
     #expect(fixture.session.isOnline)
   }
 
-  @Test func aConnectionThatEndsHalfwayLeavesTheListAsItWas() async throws {
+  @Test("A connection that ends halfway through the roster leaves the list as it was")
+  func aConnectionThatEndsHalfwayLeavesTheListAsItWas() async throws {
     let (fixture, id, loading) = try await asked()
     let text = "<iq type='result' id='\(id)'><query xmlns='jabber:iq:roster'>\(Self.items(20_000))"
     fixture.connector.transport?.deliver(Array(text.utf8))
@@ -87,7 +91,7 @@ import Testing
     #expect(fixture.session.features[FriendManager.self].unsorted == [try FriendRig.item()])
   }
 
-  @Test func tenThousandPushesAreAppliedOneByOne() async throws {
+  @Test("Ten thousand pushes are applied one by one") func tenThousandPushesAreAppliedOneByOne() async throws {
     let rig = try await FriendRig()
     await rig.fixture.receive(
       (0..<10_000).map {

@@ -15,7 +15,7 @@ import Testing
     RosterItem(jid: try JID(jid), name: name, subscription: subscription)
   }
 
-  @Test func pushesSayWhatTheyChanged() throws {
+  @Test("Applying a push returns what it changed") func pushesSayWhatTheyChanged() throws {
     var roster = Roster()
     let bob = try item("bob@example.org")
     let friend = try item("bob@example.org", "Bob", .both)
@@ -28,20 +28,21 @@ import Testing
     #expect(roster.count == 0)
   }
 
-  @Test func aPushWithoutVersionLeavesItAsItWas() throws {
+  @Test("A push without a version leaves the version as it was") func aPushWithoutVersionLeavesItAsItWas() throws {
     var roster = Roster(RosterSnapshot(version: "1", items: []))
     _ = roster.apply(RosterPush(.set(try item("bob@example.org")), version: nil))
     #expect(roster.version == "1")
   }
 
-  @Test func ofTwoEntriesForOneTheLaterStays() throws {
+  @Test("Of two entries for one address in a snapshot the later one stays")
+  func ofTwoEntriesForOneTheLaterStays() throws {
     let roster = Roster(
       RosterSnapshot(version: nil, items: [try item("bob@example.org", "old"), try item("bob@example.org", "new")]))
     #expect(roster.snapshot.items.map(\.name) == ["new"])
   }
 
   /// In any order of adding and removing each is found, and nobody else.
-  @Test func whoIsAddedIsFoundUntilRemoved() throws {
+  @Test("A contact is found from being added until being removed") func whoIsAddedIsFoundUntilRemoved() throws {
     var roster = Roster()
     var expected: [JID: RosterItem] = [:]
     var seed: UInt64 = 7
@@ -66,7 +67,7 @@ import Testing
   }
 
   /// Whatever differs, the list is then the server's, and each entry is found.
-  @Test func aWholeListIsTakenInPlace() throws {
+  @Test("A whole roster is applied in place") func aWholeListIsTakenInPlace() throws {
     var seed: UInt64 = 11
     func random(_ bound: UInt64) -> UInt64 {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -91,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func ofTwoEntriesForOneAddressTheLaterCounts() throws {
+  @Test("Of two entries for one address in the server's roster the later one counts")
+  func ofTwoEntriesForOneAddressTheLaterCounts() throws {
     for known in [[], [try item("bob@example.org", "first")], [try item("bob@example.org", "second")]] {
       var roster = Roster(RosterSnapshot(version: nil, items: known))
       var reading = RosterReading()
@@ -107,7 +109,7 @@ import Testing
   }
 
   /// Linear: each entry is looked at once, however many are wanted.
-  @Test(arguments: [1_000, 10_000])
+  @Test("Listing looks at each entry once", arguments: [1_000, 10_000])
   func listingAsksOnceForEachEntry(_ size: Int) throws {
     let items = try (0..<size).map { try item("u\($0)@example.org", "Name \($0 % 97)") }
     let roster = Roster(RosterSnapshot(version: nil, items: items))
@@ -122,13 +124,13 @@ import Testing
     }
   }
 
-  @Test func theListCanBeOfSome() throws {
+  @Test("A filtered list has only the matching entries") func theListCanBeOfSome() throws {
     let items = [try item("b@example.org"), try item("a@example.org", nil, .both)]
     let roster = Roster(RosterSnapshot(version: nil, items: items))
     #expect(Array(roster.sorted { $0.subscription == .both }.map(\.jid.localpart)) == ["a"])
   }
 
-  @Test func theListIsByTheNameThatPeopleSee() throws {
+  @Test("The list is sorted by the displayed name") func theListIsByTheNameThatPeopleSee() throws {
     let roster = Roster(
       RosterSnapshot(
         version: nil,

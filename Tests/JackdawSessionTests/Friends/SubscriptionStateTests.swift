@@ -109,13 +109,13 @@ import Testing
   ]
 
   /// Without those of A.2.3 in which nobody has asked.
-  @Test func everyRowIsThere() {
+  @Test("Every row of RFC 6121 appendix A is in our tables") func everyRowIsThere() {
     func count(_ rows: [Row]) -> Int { Set(rows.map(\.testDescription)).count }
     #expect(count(Self.outbound) == 9 * 4 - 3)
     #expect(count(Self.inbound) == 9 * 4)
   }
 
-  @Test(arguments: outbound)
+  @Test("What we send changes the state as RFC 6121 A.2 says", arguments: outbound)
   func whatWeSendChangesTheStateAsA2Says(_ row: Row) {
     var state = row.before.state
     let isPassedOn = state.send(row.step)
@@ -123,7 +123,7 @@ import Testing
     #expect(state == row.after.state)
   }
 
-  @Test(arguments: inbound)
+  @Test("What the contact sends changes the state as RFC 6121 A.3 says", arguments: inbound)
   func whatTheySendChangesTheStateAsA3Says(_ row: Row) {
     var state = row.before.state
     let isPassedOn = state.receive(row.step)
@@ -131,7 +131,7 @@ import Testing
     #expect(state == row.after.state)
   }
 
-  @Test(arguments: [Named.nothing, .noneOut, .to])
+  @Test("Consent without a request approves a later one", arguments: [Named.nothing, .noneOut, .to])
   func consentWithoutARequestApprovesOneToCome(_ before: Named) {
     var state = before.state
     var isPassedOn = state.send(.subscribed)
@@ -158,7 +158,7 @@ import Testing
     #expect(state == before.state)
   }
 
-  @Test(arguments: Named.allCases)
+  @Test("The state is read from the roster entry and the open requests", arguments: Named.allCases)
   func theStateIsReadFromTheRosterAndWhoHasAsked(_ named: Named) throws {
     let item = RosterItem(
       jid: try JID("bob@example.org"), subscription: named.subscription, ask: named.state.ours == .pending)
@@ -166,29 +166,31 @@ import Testing
     #expect(named.state.subscription == named.subscription)
   }
 
-  @Test func whoIsNotOnTheListHasNone() {
+  @Test("Who is not on the list has no subscription, and may have an open request") func whoIsNotOnTheListHasNone() {
     #expect(SubscriptionState(nil, theyAsked: false) == Named.nothing.state)
     #expect(SubscriptionState(nil, theyAsked: true) == Named.noneIn.state)
   }
 
   /// `ask` beside a subscription that is there already means nothing.
-  @Test func aSubscriptionIsMoreThanAnAsk() throws {
+  @Test("An entry with a subscription and an ask counts as subscribed") func aSubscriptionIsMoreThanAnAsk() throws {
     let item = RosterItem(jid: try JID("bob@example.org"), subscription: .to, ask: true, approved: true)
     #expect(SubscriptionState(item, theyAsked: false) == SubscriptionState(ours: .subscribed, isPreapproved: true))
   }
 
-  @Test(arguments: SubscriptionState.Step.allCases)
+  @Test("Each step has its type of presence", arguments: SubscriptionState.Step.allCases)
   func aStepHasItsPresence(_ step: SubscriptionState.Step) {
     #expect(SubscriptionState.Step(step.kind) == step)
   }
 
-  @Test(arguments: [Presence.Kind.available, .unavailable, .probe, .error])
+  @Test("Other types of presence are not a step", arguments: [Presence.Kind.available, .unavailable, .probe, .error])
   func otherPresenceIsNoStep(_ kind: Presence.Kind) {
     #expect(SubscriptionState.Step(kind) == nil)
   }
 
   /// What the server shows after each step, and what it showed before, for the confirmation of a step.
-  @Test(arguments: outbound.filter { $0.before != $0.after && $0.before.state != $0.after.state })
+  @Test(
+    "A step is confirmed by the roster state that it leads to",
+    arguments: outbound.filter { $0.before != $0.after && $0.before.state != $0.after.state })
   func aStepIsConfirmedByTheRosterThatItLeadsTo(_ row: Row) {
     /// A roster does not show who has asked.
     func shown(_ state: SubscriptionState) -> SubscriptionState {
@@ -203,7 +205,8 @@ import Testing
     if before != shown(row.after.state) { #expect(!before.hasReached(goal, by: row.step)) }
   }
 
-  @Test func anApprovalIsConfirmedByItself() {
+  @Test("An approval is confirmed by the roster's approval or the granted subscription")
+  func anApprovalIsConfirmedByItself() {
     var goal = SubscriptionState()
     _ = goal.send(.subscribed)
     #expect(!SubscriptionState().hasReached(goal, by: .subscribed))

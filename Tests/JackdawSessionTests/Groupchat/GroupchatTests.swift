@@ -12,7 +12,7 @@ import Testing
 
 /// Rooms: entered, left, kept.
 @Client @Suite(.onLoop) struct GroupchatTests {
-  @Test func whoJoinsIsInsideWithThoseWhoAreThere() async throws {
+  @Test("joining a room ends with the user inside, the occupants and the topic known") func joining() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     let room = try #require(rig.groupchat.room(rig.jid))
@@ -23,7 +23,7 @@ import Testing
     #expect(rig.changes.map(\.change) == [.joined], "the topic that was there is no news")
   }
 
-  @Test func aRoomIsJoinedOnlyIfItIsWantedAndAgainOnTheNextStream() async throws {
+  @Test("a room is joined only if that is wanted, and again on the next stream") func wantedRoom() async throws {
     let rig = try GroupchatRig()
     try await rig.fixture.settleIn()
     #expect(rig.room.entries.isEmpty)
@@ -36,7 +36,7 @@ import Testing
     #expect(rig.room.entries.count == 2)
   }
 
-  @Test func aBookmarkedRoomIsJoinedAtTheLogInAndNobodyWaitsForIt() async throws {
+  @Test("a bookmarked room is joined at the log-in, which does not wait for it") func bookmarkedRoom() async throws {
     let store = AccountStore.inMemory()
     var record = RoomRecord(try JID(RoomServer.address), nick: "Ali")
     record.autojoin = true
@@ -50,7 +50,7 @@ import Testing
     #expect(rig.groupchat.room(rig.jid)?.isInside == true)
   }
 
-  @Test func aNickThatIsTakenIsLengthenedUnlessItWasChosen() async throws {
+  @Test("a nick that is taken gets a longer one, unless the user chose it") func takenNick() async throws {
     let rig = try GroupchatRig()
     rig.room.taken = ["bob", "alice"]
     try await rig.fixture.settleIn()
@@ -61,15 +61,17 @@ import Testing
     #expect(rig.groupchat.room(rig.jid)?.nick == "alice_")
   }
 
-  @Test(arguments: [
-    ("registration-required", "lunch@rooms.example.org is for members only."),
-    ("forbidden", "You are banned from lunch@rooms.example.org."),
-    ("not-authorized", "lunch@rooms.example.org asks for a password."),
-    (
-      "remote-server-not-found",
-      "lunch@rooms.example.org cannot be reached: The recipient's server does not exist or cannot be found."
-    ),
-  ])
+  @Test(
+    "a refused join is reported with its reason",
+    arguments: [
+      ("registration-required", "lunch@rooms.example.org is for members only."),
+      ("forbidden", "You are banned from lunch@rooms.example.org."),
+      ("not-authorized", "lunch@rooms.example.org asks for a password."),
+      (
+        "remote-server-not-found",
+        "lunch@rooms.example.org cannot be reached: The recipient's server does not exist or cannot be found."
+      ),
+    ])
   func whoIsNotLetInIsToldWhy(condition: String, text: String) async throws {
     let rig = try GroupchatRig()
     rig.room.refusal = StanzaError(kind: .auth, condition: condition)
@@ -79,24 +81,24 @@ import Testing
     #expect(rig.groupchat.room(rig.jid) == nil)
   }
 
-  @Test(arguments: [
-    ("xmpp:tea@rooms.example.org?join", "tea@rooms.example.org"), ("tea@rooms.example.org", "tea@rooms.example.org"),
-    ("xmpp:lunch@rooms.example.org?join", nil), ("http://example.org", nil), ("xmpp:example.org", nil), (nil, nil),
-  ])
+  @Test(
+    "a room that has moved is reported with its new address",
+    arguments: [
+      ("xmpp:tea@rooms.example.org?join", "tea@rooms.example.org"), ("tea@rooms.example.org", "tea@rooms.example.org"),
+      ("xmpp:lunch@rooms.example.org?join", nil), ("http://example.org", nil), ("xmpp:example.org", nil), (nil, nil),
+    ])
   func aRoomThatHasMovedSaysWhereTo(location: String?, place: String?) async throws {
     let rig = try GroupchatRig()
     rig.room.refusal = StanzaError(kind: .cancel, condition: "gone", location: location)
     try await rig.fixture.settleIn()
     let error = await #expect(throws: RequestError.self) { try await rig.groupchat.join(rig.jid) }
-    #expect(
-      error?.description
-        == (place.map { "The room lunch@rooms.example.org has moved to \($0)." }
-          ?? "The room lunch@rooms.example.org does not exist any more."))
+    let gone = "The room lunch@rooms.example.org does not exist any more."
+    #expect(error?.description == (place.map { "The room lunch@rooms.example.org has moved to \($0)." } ?? gone))
     #expect(rig.changes.map(\.change) == [.refused])
     #expect(rig.changes.first?.alternative?.description == place)
   }
 
-  @Test func aRoomThatDoesNotAnswerIsNotWaitedForForEver() async throws {
+  @Test("a room that does not answer times out") func aRoomThatDoesNotAnswerIsNotWaitedForForEver() async throws {
     let rig = try GroupchatRig()
     try await rig.fixture.settleIn()
     rig.fixture.answer = { _ in [] }
@@ -109,7 +111,7 @@ import Testing
     #expect((joining.error as? RequestError)?.code == .timedOut)
   }
 
-  @Test func whoLeavesIsOutsideWhenTheRoomHasSaidSo() async throws {
+  @Test("leaving a room ends when the room confirms it") func whoLeavesIsOutsideWhenTheRoomHasSaidSo() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     try await rig.groupchat.leave(rig.jid, saying: "bye")
@@ -118,7 +120,7 @@ import Testing
     #expect(rig.fixture.sent().first?.description.contains("bye") == true)
   }
 
-  @Test func anotherNickIsTakenWhenTheRoomGivesIt() async throws {
+  @Test("another nick counts when the room has confirmed it") func anotherNickIsTakenWhenTheRoomGivesIt() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     try await rig.groupchat.rename(in: rig.jid, to: "Ali")
@@ -246,16 +248,14 @@ import Testing
     #expect(rig.groupchat.room(rig.jid)?.isInside == true && rig.room.entries.count == 2)
   }
 
-  @Test(arguments: [
-    ([307], RoomChanged.Change.kicked), ([301], .banned), ([321], .removed), ([322], .removed),
-  ])
+  @Test(
+    "a user who is removed from a room is told so, and does not join again",
+    arguments: [([307], RoomChanged.Change.kicked), ([301], .banned), ([321], .removed), ([322], .removed)])
   func whoIsRemovedIsToldAndDoesNotComeBack(codes: [Int], change: RoomChanged.Change) async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
-    await rig.receive(
-      RoomServer.presence(
-        "alice", codes: codes + [110], type: "unavailable", role: "none",
-        more: "<actor nick='bob'/><reason>spam</reason>"))
+    let more = "<actor nick='bob'/><reason>spam</reason>"
+    await rig.receive(RoomServer.presence("alice", codes: codes + [110], type: "unavailable", role: "none", more: more))
     #expect(rig.changes.last?.change == change)
     #expect(rig.changes.last?.text == "spam")
     #expect(rig.changes.last?.actor == "bob")
@@ -264,7 +264,7 @@ import Testing
     #expect(rig.room.entries.count == 1)
   }
 
-  @Test(arguments: [[332], [333, 307]])
+  @Test("a room whose service stops is joined again", arguments: [[332], [333, 307]])
   func aServiceThatStopsIsJoinedAgain(codes: [Int]) async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
@@ -275,7 +275,7 @@ import Testing
     #expect(rig.groupchat.room(rig.jid)?.isInside == true)
   }
 
-  @Test func theEndOfAnEarlierStayDoesNotEndTheNewOne() async throws {
+  @Test("a late end of an earlier stay does not end the new one") func earlierStay() async throws {
     let rig = try GroupchatRig()
     try await rig.fixture.settleIn()
     let answer = rig.fixture.answer
@@ -290,7 +290,7 @@ import Testing
     #expect(rig.groupchat.room(rig.jid)?.isInside == true)
   }
 
-  @Test func aRoomThatIsDestroyedNamesTheOneThatTakesItsPlace() async throws {
+  @Test("a room that is destroyed names its replacement") func destroyed() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     await rig.fixture.receive(
@@ -302,7 +302,7 @@ import Testing
     #expect(rig.changes.last?.text == "late")
   }
 
-  @Test func aLostSeatIsFoundOutAndTakenAgain() async throws {
+  @Test("a room that forgot the user is noticed and joined again") func forgottenUser() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     rig.room.seatError = StanzaError(kind: .cancel, condition: "not-acceptable")
@@ -313,7 +313,9 @@ import Testing
     #expect(rig.groupchat.room(rig.jid)?.isInside == true)
   }
 
-  @Test(arguments: ["service-unavailable", "feature-not-implemented", "item-not-found", "remote-server-timeout"])
+  @Test(
+    "an error that does not say that the user is outside changes nothing",
+    arguments: ["service-unavailable", "feature-not-implemented", "item-not-found", "remote-server-timeout"])
   func whatDoesNotSayThatTheSeatIsLostChangesNothing(condition: String) async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
@@ -325,7 +327,7 @@ import Testing
 
   // MARK: The others
 
-  @Test func whoComesAndGoesIsToldAndIsNobodysPresence() async throws {
+  @Test("occupants who come and go are reported, and not as presence of contacts") func occupants() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     await rig.receive(RoomServer.presence("carol"))
@@ -340,7 +342,7 @@ import Testing
     #expect(rig.groupchat.room(rig.jid)?.occupants.map(\.nick) == ["alice", "bob"])
   }
 
-  @Test func inALargeRoomItIsNotToldUnlessTheUserWantsIt() async throws {
+  @Test("in a large room occupants are reported only if the user wants it") func largeRoom() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     for number in 0..<30 { await rig.receive(RoomServer.presence("guest\(number)")) }
@@ -354,7 +356,7 @@ import Testing
     #expect(rig.fixture.events(OccupantChanged.self).count == told + 1)
   }
 
-  @Test func presenceOfARoomThatWasNeverEnteredIsNobodys() async throws {
+  @Test("presence from a room that was never joined is dropped") func neverJoined() async throws {
     let rig = try GroupchatRig()
     try await rig.fixture.settleIn()
     await rig.receive(RoomServer.presence("bob", codes: [110]))
@@ -362,18 +364,17 @@ import Testing
     #expect(rig.changes.isEmpty)
   }
 
-  @Test func codesInAMessageChangeNothing() async throws {
+  @Test("status codes in a message change nothing") func codesInAMessageChangeNothing() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     for code in [110, 301, 307, 332] {
-      await rig.say(
-        "x", "<x xmlns='http://jabber.org/protocol/muc#user'><status code='\(code)'/><destroy/></x>")
+      await rig.say("x", "<x xmlns='http://jabber.org/protocol/muc#user'><status code='\(code)'/><destroy/></x>")
     }
     #expect(rig.groupchat.room(rig.jid)?.isInside == true)
     #expect(rig.changes.map(\.change) == [.joined])
   }
 
-  @Test func codesThatContradictEachOtherEndInOneState() async throws {
+  @Test("status codes that contradict each other end in one state") func contradictions() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     await rig.receive(

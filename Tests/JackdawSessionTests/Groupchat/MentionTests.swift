@@ -14,12 +14,13 @@ import Testing
     ])
   func word(text: String, isMention: Bool) { #expect(Mention.names("alice", in: text) == isMention) }
 
-  @Test func aNameOfSeveralWordsIsFoundAsItStands() {
+  @Test("A nick of several words is found as a whole") func aNameOfSeveralWordsIsFoundAsItStands() {
     #expect(Mention.names("Al B.", in: "what about al b.?"))
     #expect(!Mention.names("Al B.", in: "what about al bert?"))
   }
 
-  @Test func nobodyIsNamedByNothing() { #expect(!Mention.names("", in: "alice")) }
+  @Test("An empty nick is never mentioned") func nobodyIsNamedByNothing() { #expect(!Mention.names("", in: "alice")) }
 
-  @Test func aNameOfAnotherScriptIsFound() { #expect(Mention.names("Ольга", in: "привет, ольга!")) }
+  @Test("A nick in another script is found")
+  func aNameOfAnotherScriptIsFound() { #expect(Mention.names("Ольга", in: "привет, ольга!")) }
 }

@@ -287,7 +287,8 @@ import Testing
     #expect(rig.told.compactMap(\.answeredID) == ["m2"])
   }
 
-  @Test func aModeratorsTakingBackIsReadFromTheArchive() async throws {
+  @Test("a moderator's retraction is read from the archive")
+  func aModeratorsTakingBackIsReadFromTheArchive() async throws {
     let store = try await storeOfAnEarlierRun()
     let rig = try GroupchatRig(store, features: RoomServer.features)
     rig.room.archive = archived("one")
@@ -303,7 +304,8 @@ import Testing
 
   // MARK: Without archive
 
-  @Test func whatWasSaidBeforeTheUsersOwnWaitingMessageIsSentByARoomWithoutArchive() async throws {
+  @Test("what was said before the user's own waiting message is displayed when a room without an archive sends it")
+  func whatWasSaidBeforeTheUsersOwnWaitingMessageIsSentByARoomWithoutArchive() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     let memory = RoomMemory(rig)
     try await rig.enter()
@@ -320,7 +322,8 @@ import Testing
   }
 
   /// What is deleted, or not kept at all, is in no log that would know it again.
-  @Test func whatWasDeletedIsNotSentAgainByARoomWithoutArchive() async throws {
+  @Test("a message that was deleted is not displayed again when a room without an archive sends it again")
+  func whatWasDeletedIsNotSentAgainByARoomWithoutArchive() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store)
     let second = Timestamp(milliseconds: rig.fixture.date.milliseconds - 5_000)

@@ -49,7 +49,7 @@ import Testing
 
   // MARK: Typing
 
-  @Test func whoTypesInARoomIsKnownByNick() async throws {
+  @Test("Who types in a room is known by nick") func whoTypesInARoomIsKnownByNick() async throws {
     let rig = try await entered([])
     for nick in ["carol", "bob"] { await receive(state("composing"), by: nick, rig) }
     #expect(try typists(rig) == ["bob", "carol"])
@@ -59,7 +59,8 @@ import Testing
     #expect(try typists(rig) == [])
   }
 
-  @Test func whoTypesToOneAloneIsNotTypingToAll() async throws {
+  @Test("Who types a private message is not typing to the whole room")
+  func whoTypesToOneAloneIsNotTypingToAll() async throws {
     let rig = try await entered()
     await receive(state("composing"), by: "bob", type: "chat", rig)
     #expect(try typists(rig) == [])
@@ -67,13 +68,14 @@ import Testing
     #expect(try typists(rig, "carol") == [])
   }
 
-  @Test func ownTypingIsNobodyElses() async throws {
+  @Test("Our own typing is not reported as somebody else's") func ownTypingIsNobodyElses() async throws {
     let rig = try await entered()
     await receive(state("composing"), by: "alice", rig)
     #expect(try typists(rig) == [])
   }
 
-  @Test func thatTheUserTypesIsToldWhereMembersSeeEachOther() async throws {
+  @Test("That the user types is sent where members see each other")
+  func thatTheUserTypesIsToldWhereMembersSeeEachOther() async throws {
     let rig = try await entered()
     let states = rig.fixture.session.features[ChatStates.self]
     states.typed(to: rig.jid)
@@ -85,9 +87,11 @@ import Testing
     #expect(await told(rig) == ["active chat bob"])
   }
 
-  @Test(arguments: [
-    RoomServer.features, RoomServer.features + ["muc_membersonly"], RoomServer.features + ["muc_nonanonymous"],
-  ])
+  @Test(
+    "Strangers are told neither that the user types nor that the user reads",
+    arguments: [
+      RoomServer.features, RoomServer.features + ["muc_membersonly"], RoomServer.features + ["muc_nonanonymous"],
+    ])
   func strangersAreToldNeitherThatTheUserTypesNorReads(features: [String]) async throws {
     let rig = try await entered(features)
     rig.fixture.session.features[ChatStates.self].typed(to: rig.jid)
@@ -98,7 +102,7 @@ import Testing
     #expect(await told(rig) == [])
   }
 
-  @Test func theUserMaySayOtherwiseOfARoom() async throws {
+  @Test("The setting of a single room overrides the general one") func theUserMaySayOtherwiseOfARoom() async throws {
     var rig = try await entered(RoomServer.features)
     try store.log.privacy.disclose(.typing, to: rig.jid, true)
     rig.fixture.session.features[ChatStates.self].typed(to: rig.jid)
@@ -120,7 +124,7 @@ import Testing
     #expect(await told(rig) == [])
   }
 
-  @Test func alargeRoomIsToldNothing() async throws {
+  @Test("A large room is told nothing") func alargeRoomIsToldNothing() async throws {
     let rig = try await entered()
     for number in 0..<RoomLimits.toldOccupants { await rig.receive(RoomServer.presence("n\(number)")) }
     rig.fixture.session.features[ChatStates.self].typed(to: rig.jid)
@@ -129,7 +133,8 @@ import Testing
 
   // MARK: Reading
 
-  @Test func thatAMessageWasReadIsToldByTheRoomsIDToAll() async throws {
+  @Test("A displayed marker goes to the whole room and has the room's stanza ID")
+  func thatAMessageWasReadIsToldByTheRoomsIDToAll() async throws {
     let rig = try await entered()
     let markable = "<markable xmlns='\(ChatMarkers.namespace)'/>"
     await rig.say("hi", "\(markable)<stanza-id xmlns='\(StanzaID.namespace)' id='r7' by='\(RoomServer.address)'/>")
@@ -139,7 +144,8 @@ import Testing
     #expect(try store.log.privacy.unsentMarkers(limit: 10) == [])
   }
 
-  @Test func whatWasReadWithoutAConnectionIsToldOnceTheRoomIsEnteredAgain() async throws {
+  @Test("A marker for what was read without a connection is sent once the room is joined again")
+  func whatWasReadWithoutAConnectionIsToldOnceTheRoomIsEnteredAgain() async throws {
     let rig = try await entered()
     await rig.say("hi", "<markable xmlns='\(ChatMarkers.namespace)'/>")
     rig.fixture.session.drop(ConnectionError(.lost, "gone"))
@@ -158,7 +164,8 @@ import Testing
       .map { "\($0.id) \($0.by?.resource ?? "nobody")" }
   }
 
-  @Test func eachWhoReadsIsToldOnceOfOurOwnMessages() async throws {
+  @Test("Each occupant who displays our message is reported once")
+  func eachWhoReadsIsToldOnceOfOurOwnMessages() async throws {
     let rig = try await entered()
     let id = try rig.delivery.send("hi", to: rig.jid)
     await rig.fixture.clock.settle()
@@ -174,7 +181,8 @@ import Testing
     #expect(readers(rig).count == 2)
   }
 
-  @Test func aMarkerConfirmsNoMessageThatTheRoomHasNotReflected() async throws {
+  @Test("A marker confirms no message that the room has not reflected")
+  func aMarkerConfirmsNoMessageThatTheRoomHasNotReflected() async throws {
     let rig = try await entered()
     rig.room.reflects = false
     let id = try rig.delivery.send("hi", to: rig.jid)
@@ -184,7 +192,8 @@ import Testing
     #expect(rig.states(of: id) == [.sent])
   }
 
-  @Test func whatAnotherDeviceOfOursHasReadThereIsReadHere() async throws {
+  @Test("A marker of another device of ours makes the room's messages read here")
+  func whatAnotherDeviceOfOursHasReadThereIsReadHere() async throws {
     let rig = try await entered()
     await rig.say("hi", id: "m1", "<stanza-id xmlns='\(StanzaID.namespace)' id='r7' by='\(RoomServer.address)'/>")
     #expect(try store.log.unread().messages == 1)
@@ -192,7 +201,8 @@ import Testing
     #expect(try store.log.unread().messages == 0)
   }
 
-  @Test func whoTypesInARoomTakesNobodysPlaceElsewhere() async throws {
+  @Test("Typing in a room does not displace typing elsewhere")
+  func whoTypesInARoomTakesNobodysPlaceElsewhere() async throws {
     let rig = try await entered([])
     _ = try rig.delivery.send("hello", to: try JID("eve@example.net"))
     await rig.fixture.clock.settle()

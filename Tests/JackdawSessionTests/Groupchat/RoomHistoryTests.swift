@@ -12,7 +12,8 @@ import Testing
 
 /// What was said in rooms before, and when.
 @Client @Suite(.onLoop) struct RoomHistoryTests {
-  @Test func aStampOfTheRoomsIsNoLaterThanNowAndNobodyElsesCounts() async throws {
+  @Test("the room's own stamp is clamped to now, and other stamps are ignored")
+  func aStampOfTheRoomsIsNoLaterThanNowAndNobodyElsesCounts() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()
     func stamp(_ time: String, by sender: String) -> String {
@@ -27,7 +28,8 @@ import Testing
     #expect(rig.told.last?.delayed?.description.hasPrefix("2020") == true)
   }
 
-  @Test func aStampOfTheRoomsCountsNoMoreOnceItsArchiveWasRead() async throws {
+  @Test("once the room's archive was read the stamp of a live message is ignored")
+  func aStampOfTheRoomsCountsNoMoreOnceItsArchiveWasRead() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory(), features: RoomServer.features)
     try await rig.enter()
     await rig.say("now", "<delay xmlns='urn:xmpp:delay' stamp='2020-01-01T00:00:00Z' from='\(RoomServer.address)'/>")
@@ -35,7 +37,8 @@ import Testing
     #expect(rig.told.first?.delayed == nil)
   }
 
-  @Test func whatWasSaidMeanwhileIsReadFromTheRoomsArchiveOnceAndInItsPlace() async throws {
+  @Test("missed messages are read from the room's archive, once and in their place")
+  func whatWasSaidMeanwhileIsReadFromTheRoomsArchiveOnceAndInItsPlace() async throws {
     let store = AccountStore.inMemory()
     let before = try GroupchatRig(store, features: RoomServer.features)
     try await before.enter()
@@ -71,7 +74,8 @@ import Testing
     }
   }
 
-  @Test func whatComesWhileTheArchiveIsReadStandsBehindIt() async throws {
+  @Test("a live message that comes while the archive is read stands behind it")
+  func whatComesWhileTheArchiveIsReadStandsBehindIt() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)
     rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "old")]
@@ -118,7 +122,8 @@ import Testing
     #expect(page.messages.map(\.event.body) == ["old", "held", "held too", "later", "last"])
   }
 
-  @Test func whatComesByItselfAndFromAnArchiveWithoutIDsIsOneMessage() async throws {
+  @Test("a message that comes live and from an archive without IDs is one message")
+  func whatComesByItselfAndFromAnArchiveWithoutIDsIsOneMessage() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)
     rig.room.keepsIDs = false
@@ -145,7 +150,7 @@ import Testing
     #expect(page.messages.map(\.event.body).sorted() == ["mine", "old"])
   }
 
-  @Test func resultsOfAnotherRoomDoNotCount() async throws {
+  @Test("archive results of another room are ignored") func resultsOfAnotherRoomDoNotCount() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory(), features: RoomServer.features)
     rig.room.archive = [(id: "r1", from: "bob", stanza: "m1", body: "true")]
     try await rig.fixture.settleIn()
@@ -162,7 +167,8 @@ import Testing
     #expect(rig.told.isEmpty)
   }
 
-  @Test func whatARoomWithoutArchiveSendsAgainIsKnown() async throws {
+  @Test("a message that a room without an archive sends again is displayed once")
+  func whatARoomWithoutArchiveSendsAgainIsKnown() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()
     await rig.say("one", id: "m1")
@@ -178,7 +184,9 @@ import Testing
   }
 
   /// biboumi keeps no ids of messages in its archive.
-  @Test(arguments: [true, false])
+  @Test(
+    "a message that was under way when the stream was cut is sent again unless the room has it",
+    arguments: [true, false])
   func whatWasUnderWayWhenTheStreamWasCutGoesOutAgainUnlessTheRoomHasIt(keepsIDs: Bool) async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)

@@ -12,7 +12,7 @@ import Testing
 
 /// What is said in rooms.
 @Client @Suite(.onLoop) struct RoomMessageTests {
-  @Test func whatIsSaidIsOfTheRoomAndByAnOccupant() async throws {
+  @Test("a message in a room is of the type groupchat and from an occupant") func fromOccupant() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()
     await rig.say("hello, Alice!")
@@ -22,7 +22,7 @@ import Testing
     #expect(rig.told.first?.payload?.isMention == true)
   }
 
-  @Test func whatNamesTheUserIsCountedAsLongAsNobodyHasReadIt() async throws {
+  @Test("a mention is counted until the message is read") func mentions() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store)
     try await rig.enter()
@@ -35,7 +35,7 @@ import Testing
     #expect(try store.log.unreadMentions(in: rig.jid) == 1)
   }
 
-  @Test func anEmptyTextIsNothingInARoomThatSaysWhoItIsOf() async throws {
+  @Test("a message with an empty text in a room is not displayed") func emptyText() async throws {
     let rig = try GroupchatRig(
       AccountStore.inMemory(), features: RoomServer.features + [RoomPresence.occupantIDNamespace])
     try await rig.enter()
@@ -43,7 +43,7 @@ import Testing
     #expect(rig.told.isEmpty)
   }
 
-  @Test func whatARoomSaysThatWasNeverEnteredIsDropped() async throws {
+  @Test("a message of a room that was never joined is dropped") func neverJoined() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.fixture.settleIn()
     await rig.say("hello")
@@ -52,7 +52,7 @@ import Testing
 
   // MARK: Ours
 
-  @Test func ourMessageHasArrivedWhenTheRoomReflectsItAndNotBefore() async throws {
+  @Test("our message has arrived when the room reflects it, and not before") func reflected() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false
     rig.fixture.managedStreams = ScriptedServer.ManagedStreams()
@@ -67,7 +67,7 @@ import Testing
     #expect(rig.told.isEmpty, "it is not news")
   }
 
-  @Test func aMessageWaitsUntilTheRoomIsEnteredForIt() async throws {
+  @Test("a message waits until the room is joined for it") func aMessageWaitsUntilTheRoomIsEnteredForIt() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.fixture.settleIn()
     rig.groupchat.learn(rig.jid)
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// The server of a room may be away for days.
-  @Test func whatWaitsForARoomHoldsUpNoWordOfWhatIsSaidToPeople() async throws {
+  @Test("a message that waits for a room does not hold up messages to people") func besidePeople() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.refusal = StanzaError(kind: .wait, condition: "remote-server-timeout")
     rig.fixture.managedStreams = ScriptedServer.ManagedStreams()
@@ -98,7 +98,7 @@ import Testing
     #expect(other.error.map { "\($0)" } == "1 message is still unsent: The server did not confirm it in time.")
   }
 
-  @Test func aMessageForARoomThatLetsNobodyInFailsWithItsReason() async throws {
+  @Test("a message to a room that refuses the user fails with the reason") func refusingRoom() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.refusal = StanzaError(kind: .auth, condition: "registration-required")
     try await rig.fixture.settleIn()
@@ -112,7 +112,7 @@ import Testing
     #expect(failure?.description == "The message to lunch@rooms.example.org was refused: \(reason)")
   }
 
-  @Test func aMessageForARoomThatIsGoneMakesNoneUnlessTheUserWantsToBeInIt() async throws {
+  @Test("a message to a room that is gone does not create it, unless the user wants to join") func gone() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.hasEnded = true
     try await rig.fixture.settleIn()
@@ -126,7 +126,7 @@ import Testing
     #expect(!rig.room.hasEnded)
   }
 
-  @Test func aBookmarkMakesTheRoomAlthoughAMessageWaitedForItFirst() async throws {
+  @Test("a bookmark creates the room though a message waited for it first") func bookmarkedLate() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.hasEnded = true
     try await rig.fixture.settleIn()
@@ -139,7 +139,7 @@ import Testing
     #expect(!rig.room.hasEnded && rig.states(of: id).last == .server)
   }
 
-  @Test func whatTheRoomSendsBeforeItConfirmsThatTheUserLeftIsTaken() async throws {
+  @Test("messages that the room sends before it confirms the leaving are accepted") func whileLeaving() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false
     try await rig.enter()
@@ -160,7 +160,7 @@ import Testing
     #expect(rig.told.map(\.body).contains("Bye!"))
   }
 
-  @Test func whatWasNotReflectedWhenTheUserIsRemovedIsToldAsNotSent() async throws {
+  @Test("when the user is removed a message that was not reflected is reported as failed") func removed() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false
     try await rig.enter()
@@ -170,7 +170,7 @@ import Testing
     #expect(rig.states(of: id).last == .failed(reason: "You are no longer in lunch@rooms.example.org."))
   }
 
-  @Test func whoIsRemovedDoesNotComeBackForWhatStillWaited() async throws {
+  @Test("a user who is removed does not join again for messages that still waited") func staysRemoved() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false
     try await rig.enter()
@@ -184,7 +184,7 @@ import Testing
     #expect(rig.delivery.openCount == 0)
   }
 
-  @Test func somebodyElsesMessageWithOurIDConfirmsNothing() async throws {
+  @Test("somebody else's message with our ID confirms nothing") func foreignMessage() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     rig.room.reflects = false
     try await rig.enter()
@@ -195,7 +195,7 @@ import Testing
     #expect(rig.told.map(\.from.resource) == ["bob"])
   }
 
-  @Test func whatAnotherDeviceSaidThereIsOurs() async throws {
+  @Test("a message of another device of ours in the room counts as ours") func otherDevice() async throws {
     let rig = try GroupchatRig(
       AccountStore.inMemory(), features: RoomServer.features + [RoomPresence.occupantIDNamespace])
     rig.room.occupantID = "me"
@@ -206,7 +206,7 @@ import Testing
     #expect(rig.told.map(\.carbon) == [.sent, nil])
   }
 
-  @Test func whatSomebodySaidBeforeWhoHadOurNickIsTheirs() async throws {
+  @Test("an earlier message by somebody who had our nick counts as theirs") func earlierNick() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()
     await rig.say(
@@ -217,7 +217,7 @@ import Testing
 
   // MARK: Private
 
-  @Test func aPrivateMessageIsWithTheOccupantAndWithNoPerson() async throws {
+  @Test("a private message belongs to the occupant's conversation, not to a contact's") func occupant() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store)
     try await rig.enter()
@@ -237,7 +237,7 @@ import Testing
     #expect(try store.log.message(ofID: id, in: JID("lunch@rooms.example.org/bob"), isOutgoing: true) != nil)
   }
 
-  @Test func aContactWhoWritesTheMarkOfARoomIsStillThatContact() async throws {
+  @Test("a contact who writes the element of a room's private message is still that contact") func fake() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()
     await rig.fixture.receive(
@@ -253,7 +253,7 @@ import Testing
 
   // MARK: Ids
 
-  @Test func anIDThatSomebodyElseGaveIsNotTheRooms() async throws {
+  @Test("a stanza ID that somebody else assigned is not the room's") func foreignStanzaID() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)
     try await rig.enter()
@@ -263,7 +263,7 @@ import Testing
     #expect(try store.log.archiveID(ofMessage: "m2", in: rig.jid) == "x1")
   }
 
-  @Test func aRoomsIDIsKeptWhereOurOwnServerVouchesForIDs() async throws {
+  @Test("a room's stanza ID is stored where our own server vouches for IDs") func trustedIDs() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)
     rig.room.accountFeatures = [StanzaID.namespace, MessageArchive.namespace]
@@ -272,7 +272,7 @@ import Testing
     #expect(try store.log.archiveID(ofMessage: "m1", in: rig.jid) == "r1")
   }
 
-  @Test func idsOfARoomAreNotThoseOfOurOwnArchive() async throws {
+  @Test("stanza IDs of a room do not move the cursor of our own archive") func ownCursor() async throws {
     let store = AccountStore.inMemory()
     try store.messages.keepArchiveCursor("a7")
     let rig = try GroupchatRig(store, features: RoomServer.features)
@@ -283,7 +283,7 @@ import Testing
 
   // MARK: What is said of others
 
-  @Test func reactionsAndRepliesNameTheRoomsID() async throws {
+  @Test("reactions and replies name the room's stanza ID") func reactionsAndRepliesNameTheRoomsID() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)
     try await rig.enter()
@@ -298,7 +298,7 @@ import Testing
     #expect(message.fate.reactions.map(\.from.resource).contains("carol"))
   }
 
-  @Test func onlyItsSenderOrTheRoomTakesAMessageBack() async throws {
+  @Test("only its sender or the room retracts a message") func onlyItsSenderOrTheRoomTakesAMessageBack() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store, features: RoomServer.features)
     try await rig.enter()
@@ -318,7 +318,7 @@ import Testing
     #expect(try isRetracted() == true)
   }
 
-  @Test func somebodyElsesCorrectionIsAMessageOfItsOwn() async throws {
+  @Test("somebody else's correction is a message of its own") func foreignCorrection() async throws {
     let store = AccountStore.inMemory()
     let rig = try GroupchatRig(store)
     try await rig.enter()
@@ -329,7 +329,7 @@ import Testing
     #expect(page.messages.map { $0.fate.correction ?? $0.event.body } == ["two", "hacked"])
   }
 
-  @Test func theFirstTopicOfARoomThatWasJustMadeIsTold() async throws {
+  @Test("the first topic of a room that was just created is reported") func firstTopic() async throws {
     let rig = try GroupchatRig()
     rig.room.isEmpty = true
     try await rig.enter()
@@ -338,7 +338,7 @@ import Testing
     #expect(rig.changes.last?.change == .topic && rig.changes.last?.text == "Green or black?")
   }
 
-  @Test func aTopicThatStandsThereAlreadyIsSetThoughTheRoomSaysNothing() async throws {
+  @Test("setting the same topic succeeds though the room sends nothing") func sameTopic() async throws {
     let rig = try GroupchatRig()
     try await rig.enter()
     rig.room.reflects = false
@@ -353,7 +353,7 @@ import Testing
     #expect(other.hasEnded && other.error == nil)
   }
 
-  @Test func aTopicIsTheRoomsAndIsToldWhenItChanges() async throws {
+  @Test("the room's topic is known, and reported when it changes") func changedTopic() async throws {
     let rig = try GroupchatRig(AccountStore.inMemory())
     try await rig.enter()
     await rig.receive(rig.room.topic("Drinks", from: "carol"))

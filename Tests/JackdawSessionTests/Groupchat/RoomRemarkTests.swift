@@ -33,7 +33,8 @@ import Testing
     element?.child("retract", MessageRelation.Namespace.retraction)?.attribute("id")
   }
 
-  @Test func aRetractionWaitsForWhatTheRoomCallsTheMessage() async throws {
+  @Test("A retraction waits for the room's stanza ID of the message")
+  func aRetractionWaitsForWhatTheRoomCallsTheMessage() async throws {
     let rig = try await rig()
     let (said, retraction) = try await takeBack(rig)
     #expect(sent(rig).map { $0.attribute("id") } == [said])
@@ -44,7 +45,8 @@ import Testing
     #expect(written.map { $0.attribute("id") } == [retraction] && names(written.first) == "r7")
   }
 
-  @Test func whatWasSaidBehindItComesBehindItAndOtherPeopleWaitForNoneOfIt() async throws {
+  @Test("A message after a retraction goes after it, and other conversations do not wait")
+  func whatWasSaidBehindItComesBehindItAndOtherPeopleWaitForNoneOfIt() async throws {
     let rig = try await rig()
     let (said, retraction) = try await takeBack(rig)
     let next = try rig.delivery.send("next", to: rig.jid)
@@ -56,7 +58,8 @@ import Testing
     #expect(sent(rig).map { $0.attribute("id") } == [retraction, next])
   }
 
-  @Test func whereTheRoomGivesNoIDsItGoesByTheSenders() async throws {
+  @Test("In a room without stanza IDs a retraction names the sender's ID")
+  func whereTheRoomGivesNoIDsItGoesByTheSenders() async throws {
     let rig = try await rig(nil)
     let (said, _) = try await takeBack(rig)
     _ = sent(rig)
@@ -65,7 +68,8 @@ import Testing
     #expect(names(sent(rig).first) == said)
   }
 
-  @Test func whereTheRoomNeverSendsTheMessageBackItGoesAfterAWhile() async throws {
+  @Test("Where the room never reflects the message its retraction goes after a timeout")
+  func whereTheRoomNeverSendsTheMessageBackItGoesAfterAWhile() async throws {
     let rig = try await rig()
     let (said, _) = try await takeBack(rig)
     _ = sent(rig)
@@ -73,7 +77,8 @@ import Testing
     #expect(sent(rig).compactMap { names($0) } == [said])
   }
 
-  @Test func whereTheMessageFailedItWaitsNoLonger() async throws {
+  @Test("The retraction of a message that failed waits no longer")
+  func whereTheMessageFailedItWaitsNoLonger() async throws {
     let rig = try await rig()
     let (said, _) = try await takeBack(rig)
     _ = sent(rig)

@@ -33,7 +33,7 @@ import Testing
 
   private var shows: [String] { fixture.events(PresenceChanged.self).map { "\($0.from) \($0.show)" } }
 
-  @Test func comingAndGoingIsTold() async throws {
+  @Test("becoming available and unavailable is reported") func comingAndGoingIsTold() async throws {
     try await online()
     #expect(board.summary(of: bob) == nil)
     await arrives("bob@example.org/a", "<show>away</show><status>lunch</status><priority>5</priority>")
@@ -48,7 +48,7 @@ import Testing
     #expect(shows == ["bob@example.org/a away", "bob@example.org/a unavailable"])
   }
 
-  @Test func whoHasGoneWasSeenThen() async throws {
+  @Test("the time since a contact went offline is known") func whoHasGoneWasSeenThen() async throws {
     try await online()
     #expect(board.lastSeen(of: bob) == nil)
     await arrives("bob@example.org/a")
@@ -64,7 +64,8 @@ import Testing
     #expect(board.timeAway(of: bob) == nil)
   }
 
-  @Test func aServerThatAnswersForThemSaysSinceWhen() async throws {
+  @Test("a server that answers for a contact who is offline says since when")
+  func aServerThatAnswersForThemSaysSinceWhen() async throws {
     try await online()
     func leaves(_ from: String, _ stamp: Int64) async {
       let delay = Delay(stamp: Timestamp(milliseconds: fixture.date.milliseconds + stamp)).element
@@ -79,14 +80,14 @@ import Testing
     #expect(board.lastSeen(of: try JID("carol@example.org")) == nil)
   }
 
-  @Test(arguments: ["chat", "away", "xa", "dnd"])
+  @Test("every value of show is known", arguments: ["chat", "away", "xa", "dnd"])
   func everyShowIsKnown(_ show: String) async throws {
     try await online()
     await arrives("bob@example.org/a", "<show>\(show)</show>")
     #expect(board.summary(of: bob) == show)
   }
 
-  @Test func theBestResourceSpeaksForAll() async throws {
+  @Test("the most available resource counts for the contact") func theBestResourceSpeaksForAll() async throws {
     try await online()
     await arrives("bob@example.org/low", "<show>dnd</show><priority>-1</priority>")
     await arrives("bob@example.org/old", "<show>away</show><priority>10</priority>")
@@ -103,7 +104,7 @@ import Testing
     #expect(board.summary(of: bob) == "chat")
   }
 
-  @Test func theSameOnceMoreIsNoNews() async throws {
+  @Test("repeated presence is not news") func theSameOnceMoreIsNoNews() async throws {
     try await online()
     await arrives("bob@example.org/a", "<status>x</status>")
     await arrives("bob@example.org/a", "<status>x</status><c xmlns='http://jabber.org/protocol/caps'/>")
@@ -111,7 +112,8 @@ import Testing
     #expect(fixture.events(PresenceChanged.self).map(\.status) == ["x", "y"])
   }
 
-  @Test func anEndOfTheWholeAccountEndsAllOfIt() async throws {
+  @Test("unavailable presence from a bare address ends all resources")
+  func anEndOfTheWholeAccountEndsAllOfIt() async throws {
     try await online()
     for resource in ["a", "b"] { await arrives("bob@example.org/\(resource)") }
     await leaves("bob@example.org")
@@ -123,7 +125,8 @@ import Testing
     #expect(shows.count == 3)
   }
 
-  @Test func whatIsNoPresenceChangesNothing() async throws {
+  @Test("presence of other types than available and unavailable changes nothing")
+  func whatIsNoPresenceChangesNothing() async throws {
     try await online()
     for kind in ["subscribe", "subscribed", "unsubscribe", "unsubscribed", "probe", "error"] {
       await fixture.receive("<presence type='\(kind)' from='bob@example.org/a'/>")
@@ -132,7 +135,7 @@ import Testing
     #expect(fixture.events(PresenceChanged.self).isEmpty)
   }
 
-  @Test func aLostConnectionForgetsWhoWasThere() async throws {
+  @Test("when the connection is lost presence is forgotten") func aLostConnectionForgetsWhoWasThere() async throws {
     try await online()
     await arrives("bob@example.org/a")
     fixture.session.drop(ConnectionError(.lost, "cut"))
@@ -203,7 +206,7 @@ import Testing
 
   // MARK: Ours
 
-  @Test func ourOwnPresenceIsToldAndKnown() async throws {
+  @Test("our own presence is sent, reported and known") func ourOwnPresenceIsToldAndKnown() async throws {
     try await fixture.logIn()
     #expect(board.own == nil)
     try board.announce(Presence(show: .away, status: "lunch"))
@@ -214,7 +217,7 @@ import Testing
     #expect(board.own == nil)
   }
 
-  @Test func ourOwnPresenceSentBackIsNoNews() async throws {
+  @Test("our own presence that the server reflects is not news") func ourOwnPresenceSentBackIsNoNews() async throws {
     try await online()
     await arrives("alice@example.org/here")
     #expect(fixture.events(PresenceChanged.self).isEmpty)
@@ -222,7 +225,8 @@ import Testing
     #expect(shows == ["alice@example.org/phone away"])
   }
 
-  @Test func beingReachableTakesNoMessagesAndChangesNothingThatIsShown() async throws {
+  @Test("being made reachable sends priority -1 once, and changes no presence that the user set")
+  func beingReachableTakesNoMessagesAndChangesNothingThatIsShown() async throws {
     try await fixture.logIn()
     try board.beReachable(storedMessagesAreKept: false)
     try board.beReachable(storedMessagesAreKept: false)
@@ -234,7 +238,8 @@ import Testing
     #expect(fixture.sent() == [Presence(show: .dnd).element])
   }
 
-  @Test func whoWantsNotToBeSeenIsNotMadeReachable() async throws {
+  @Test("a user who wants to be invisible is not made reachable")
+  func whoWantsNotToBeSeenIsNotMadeReachable() async throws {
     try await fixture.logIn()
     try board.announce(Presence(kind: .unavailable))
     #expect(board.isToBeUnseen)
@@ -247,7 +252,7 @@ import Testing
     #expect(!board.isToBeUnseen)
   }
 
-  @Test func beingReachableIsForThisStreamAlone() async throws {
+  @Test("being made reachable lasts for this stream alone") func beingReachableIsForThisStreamAlone() async throws {
     try await fixture.logIn()
     try board.beReachable(storedMessagesAreKept: false)
     #expect(board.own?.priority == -1)
@@ -257,21 +262,22 @@ import Testing
     #expect(!fixture.server.received.contains { $0.name == "presence" })
   }
 
-  @Test func aServerThatKeepsStoredMessagesSeesAMomentOfPriorityZero() async throws {
+  @Test("where the server keeps stored messages a program is made reachable by priority 0, then -1")
+  func aServerThatKeepsStoredMessagesSeesAMomentOfPriorityZero() async throws {
     try await fixture.logIn()
     try board.beReachable(storedMessagesAreKept: true)
     await fixture.clock.settle()
     #expect(fixture.sent() == [Presence().element, Presence(priority: -1).element])
   }
 
-  @Test func withoutAConnectionNothingIsShown() async throws {
+  @Test("without a connection no presence is sent") func withoutAConnectionNothingIsShown() async throws {
     #expect(throws: ConnectionError.self) { try board.announce(Presence()) }
     #expect(board.own == nil)
   }
 
   // MARK: Floods
 
-  @Test func aContactsResourcesAreBounded() async throws {
+  @Test("the resources of one contact are bounded") func aContactsResourcesAreBounded() async throws {
     try await online()
     var flood = ""
     for number in 0..<(SessionLimits.resourcesPerContact + 10) {
@@ -290,7 +296,8 @@ import Testing
   }
 
   /// A flood of presence.
-  @Test func twentyThousandPresencesAreTakenInAndThePingBehindThemIsAnswered() async throws {
+  @Test("twenty thousand presences are processed, and the ping behind them is answered")
+  func twentyThousandPresencesAreTakenInAndThePingBehindThemIsAnswered() async throws {
     try await online((0..<20_000).map { ("u\($0)@example.org", "to") })
     var flood = ""
     for number in 0..<20_000 { flood += "<presence from='u\(number)@example.org/x'><priority>1</priority></presence>" }

@@ -15,7 +15,8 @@ import Testing
     IQ(kind: kind, id: "1", payload: Element(name, namespace))
   }
 
-  @Test func aRequestGoesByItsKindAndItsPayloadsWholeName() {
+  @Test("A request is routed by its type and the name and namespace of its payload")
+  func aRequestGoesByItsKindAndItsPayloadsWholeName() {
     let routes = RouteTable()
     var taken: [String] = []
     routes.onRequest(.get, "query", "urn:a") { _ in
@@ -36,7 +37,7 @@ import Testing
     #expect(routes.handler(for: IQ(kind: .get, id: "1")) == nil)
   }
 
-  @Test func messagesPassTheStagesInTheirOrder() throws {
+  @Test("Messages pass the stages in their order") func messagesPassTheStagesInTheirOrder() throws {
     let routes = RouteTable()
     var passed: [InboundStage] = []
     for stage in InboundStage.allCases.reversed() {
@@ -49,7 +50,7 @@ import Testing
     #expect(passed == [.verify, .unwrap, .decrypt, .interpret, .record, .deliver])
   }
 
-  @Test func aMessageThatIsDroppedIsSeenByNobodyElse() throws {
+  @Test("A message that is dropped is seen by no later handler") func aMessageThatIsDroppedIsSeenByNobodyElse() throws {
     let routes = RouteTable()
     var passed: [String] = []
     func add(_ name: String, _ stage: InboundStage, _ verdict: StageVerdict) {
@@ -111,7 +112,7 @@ import Testing
     #expect(taken.map(\.message.subject) == ["changed", "changed"])
   }
 
-  @Test func aStageMayChangeWhatTheNextOnesSee() throws {
+  @Test("A stage may change the message that the next ones see") func aStageMayChangeWhatTheNextOnesSee() throws {
     let routes = RouteTable()
     var body: String?
     routes.onMessage(.deliver) {
@@ -141,7 +142,8 @@ import Testing
     return Array(passed[..<(passed.count / 2)])
   }
 
-  @Test func aHandlerSeesOnlyMessagesThatHoldWhatItLooksFor() {
+  @Test("A handler sees only messages with the payload that it looks for")
+  func aHandlerSeesOnlyMessagesThatHoldWhatItLooksFor() {
     func fill(_ routes: RouteTable, _ note: @escaping @Client (String) -> Void) {
       for (name, namespaces) in [("a", ["urn:a"]), ("ab", ["urn:a", "urn:b"]), ("none", [])] {
         routes.onMessage(.interpret, holding: namespaces) { _ in
@@ -160,7 +162,8 @@ import Testing
     #expect(passed([Element("urn:a", "urn:c")], fill) == ["all"])
   }
 
-  @Test func whatAMessageHoldsIsLookedAtAnewOnceItWasChanged() {
+  @Test("The payloads of a message are looked at anew once it was changed")
+  func whatAMessageHoldsIsLookedAtAnewOnceItWasChanged() {
     func fill(_ routes: RouteTable, _ note: @escaping @Client (String) -> Void) {
       routes.onMessage(.unwrap, holding: ["urn:wrapped"]) { inbound in
         note("unwraps")
@@ -178,7 +181,8 @@ import Testing
     #expect(passed([Element("x", "urn:inner")], fill) == ["urn:inner"])
   }
 
-  @Test func aHandlerSeesOnlyMessagesOfTheKindsThatItLooksAt() {
+  @Test("A handler sees only messages of the types that it looks at")
+  func aHandlerSeesOnlyMessagesOfTheKindsThatItLooksAt() {
     let routes = RouteTable()
     var passed: [String] = []
     for (name, kinds) in [("room", [Message.Kind.groupchat]), ("both", [.error, .groupchat]), ("none", [])] {
@@ -205,7 +209,8 @@ import Testing
     #expect(passes(.groupchat, [Element("x", "urn:a")]) == ["room", "both", "holding"])
   }
 
-  @Test func ofWhichKindAMessageIsIsLookedAtAnewOnceItWasChanged() {
+  @Test("The type of a message is looked at anew once it was changed")
+  func ofWhichKindAMessageIsIsLookedAtAnewOnceItWasChanged() {
     let routes = RouteTable()
     var passed: [Message.Kind] = []
     routes.onMessage(.unwrap, of: [.chat]) { inbound in
@@ -222,7 +227,7 @@ import Testing
     #expect(passed == [.groupchat])
   }
 
-  @Test func aHandlerThatComesLaterIsAskedToo() {
+  @Test("A handler that is registered later is asked too") func aHandlerThatComesLaterIsAskedToo() {
     let routes = RouteTable()
     var passed: [String] = []
     for namespace in ["urn:a", "urn:b"] {

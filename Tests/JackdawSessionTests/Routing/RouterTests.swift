@@ -24,7 +24,8 @@ import Testing
   }
 
   /// Every request must be answered (RFC 6120 8.2.3 and 8.4).
-  @Test(arguments: ["get", "set"], ["bob@example.org/x", nil])
+  @Test(
+    "An unknown request is answered with service-unavailable", arguments: ["get", "set"], ["bob@example.org/x", nil])
   func anUnknownRequestIsRefused(_ type: String, _ from: String?) async throws {
     let fixture = try await online()
     let sender = from.map { "from='\($0)'" } ?? ""
@@ -32,14 +33,16 @@ import Testing
     #expect(try fixture.sent() == [Self.error("u1", to: from, "cancel", "service-unavailable")])
   }
 
-  @Test(arguments: ["get", "set"], ["", "<ping xmlns='urn:xmpp:ping'/><ping xmlns='urn:xmpp:ping'/>"])
+  @Test(
+    "A request without exactly one child is answered with bad-request", arguments: ["get", "set"],
+    ["", "<ping xmlns='urn:xmpp:ping'/><ping xmlns='urn:xmpp:ping'/>"])
   func aRequestWithoutExactlyOneChildIsABadRequest(_ type: String, _ content: String) async throws {
     let fixture = try await online()
     await fixture.receive("<iq type='\(type)' id='b1' from='alice@example.org/x'>\(content)</iq>")
     #expect(try fixture.sent() == [Self.error("b1", to: "alice@example.org/x", "modify", "bad-request")])
   }
 
-  @Test(arguments: ["", " type='frob'", " type='RESULT'"])
+  @Test("An IQ of an unknown type is answered with bad-request", arguments: ["", " type='frob'", " type='RESULT'"])
   func aRequestOfNoKnownTypeIsABadRequest(_ type: String) async throws {
     let fixture = try await online()
     await fixture.receive("<iq id='b2' from='alice@example.org/x'\(type)><ping xmlns='urn:xmpp:ping'/></iq>")
@@ -47,11 +50,13 @@ import Testing
   }
 
   /// To a stranger we look like nobody: that is what their server says of an address that is not there (RFC 6121 8.5.3.2.3).
-  @Test(arguments: [
-    "type='get'><ping xmlns='urn:xmpp:ping'/>", "type='get'><query xmlns='jabber:iq:version'/>",
-    "type='get'><query xmlns='http://jabber.org/protocol/disco#info'/>", "type='get'>", "type='frob'>",
-    "type='set'><query xmlns='jabber:iq:roster'/>",
-  ])
+  @Test(
+    "A stranger's request is answered as if nobody were there",
+    arguments: [
+      "type='get'><ping xmlns='urn:xmpp:ping'/>", "type='get'><query xmlns='jabber:iq:version'/>",
+      "type='get'><query xmlns='http://jabber.org/protocol/disco#info'/>", "type='get'>", "type='frob'>",
+      "type='set'><query xmlns='jabber:iq:roster'/>",
+    ])
   func aStrangerIsToldThatNobodyIsThere(_ content: String) async throws {
     let fixture = try await online()
     await fixture.receive("<iq id='s1' from='mallory@example.net/x' \(content)</iq>")
@@ -59,12 +64,14 @@ import Testing
   }
 
   /// Whom to answer is not known, or what about.
-  @Test(arguments: [
-    "<iq type='get' id='n1' from='@@/'><ping xmlns='urn:xmpp:ping'/></iq>",
-    "<iq type='get' from='bob@example.org/x'><ping xmlns='urn:xmpp:ping'/></iq>",
-    "<iq type='get' id='' from='bob@example.org/x'><ping xmlns='urn:xmpp:ping'/></iq>",
-    "<iq type='frob' id='n2' from='bob@@example.org'/>",
-  ])
+  @Test(
+    "A request that cannot be answered is dropped",
+    arguments: [
+      "<iq type='get' id='n1' from='@@/'><ping xmlns='urn:xmpp:ping'/></iq>",
+      "<iq type='get' from='bob@example.org/x'><ping xmlns='urn:xmpp:ping'/></iq>",
+      "<iq type='get' id='' from='bob@example.org/x'><ping xmlns='urn:xmpp:ping'/></iq>",
+      "<iq type='frob' id='n2' from='bob@@example.org'/>",
+    ])
   func whatCannotBeAnsweredIsDropped(_ stanza: String) async throws {
     let fixture = try await online()
     await fixture.receive(stanza)
@@ -74,14 +81,16 @@ import Testing
   }
 
   /// Results and errors are never answered (RFC 6120 8.2.3 and 8.3.1); late, foreign and malformed ones are dropped.
-  @Test(arguments: [
-    "<iq type='result' id='x'/>", "<iq type='error' id='x'/>", "<iq type='result'/>",
-    "<iq type='error' id='x' from='@@'><error type='cancel'/></iq>",
-    "<iq type='result' id='x' from='mallory@example.net'><a xmlns='urn:a'/><b xmlns='urn:b'/></iq>",
-    "<message type='error' from='bob@example.org'><body>x</body></message>",
-    "<message type='error' id='x' from='bob@example.org'/>",
-    "<presence type='error' from='bob@example.org'/>",
-  ])
+  @Test(
+    "An IQ result or error is never answered",
+    arguments: [
+      "<iq type='result' id='x'/>", "<iq type='error' id='x'/>", "<iq type='result'/>",
+      "<iq type='error' id='x' from='@@'><error type='cancel'/></iq>",
+      "<iq type='result' id='x' from='mallory@example.net'><a xmlns='urn:a'/><b xmlns='urn:b'/></iq>",
+      "<message type='error' from='bob@example.org'><body>x</body></message>",
+      "<message type='error' id='x' from='bob@example.org'/>",
+      "<presence type='error' from='bob@example.org'/>",
+    ])
   func whatIsAnAnswerIsNeverAnswered(_ stanza: String) async throws {
     let fixture = try await online()
     await fixture.receive(stanza)
@@ -91,7 +100,9 @@ import Testing
   }
 
   /// A spoofed reply (CVE-2013-6483, CVE-2014-0364, CVE-2024-46957).
-  @Test(arguments: ["mallory@example.net", "alice@example.org/other", "example.net", "alice@example.org.example.net"])
+  @Test(
+    "A forged answer is dropped, and the true one still arrives",
+    arguments: ["mallory@example.net", "alice@example.org/other", "example.net", "alice@example.org.example.net"])
   func aForgedAnswerIsDroppedAndTheTrueOneStillArrives(_ forger: String) async throws {
     let fixture = try await online()
     fixture.answer = { _ in [] }
@@ -106,7 +117,7 @@ import Testing
   }
 
   /// A flood of requests (XEP-0205).
-  @Test func fiveThousandPingsAreAllAnswered() async throws {
+  @Test("Five thousand pings are all answered") func fiveThousandPingsAreAllAnswered() async throws {
     let fixture = try await online()
     var flood = ""
     for number in 0..<5_000 {
@@ -120,16 +131,19 @@ import Testing
   }
 
   /// RFC 6120 8.1.2.1.
-  @Test func aMessageWithoutSenderComesFromOurOwnAccount() async throws {
+  @Test("A message without a sender comes from our own account")
+  func aMessageWithoutSenderComesFromOurOwnAccount() async throws {
     let fixture = try await online()
     await fixture.receive("<message to='alice@example.org/here'><body>note</body></message>")
     #expect(fixture.events(MessageArrived.self).map(\.from.description) == ["alice@example.org"])
   }
 
-  @Test(arguments: [
-    "from='@@/'", "from=''", "from='bob@'", "from='bob@example.org' to='@'",
-    "from='\(String(repeating: "x", count: 3_000))@example.org'",
-  ])
+  @Test(
+    "A message with a malformed address is dropped",
+    arguments: [
+      "from='@@/'", "from=''", "from='bob@'", "from='bob@example.org' to='@'",
+      "from='\(String(repeating: "x", count: 3_000))@example.org'",
+    ])
   func aMessageWithABadAddressIsDropped(_ addresses: String) async throws {
     let fixture = try await online()
     await fixture.receive("<message \(addresses)><body>x</body></message><presence \(addresses)/>")
@@ -139,14 +153,14 @@ import Testing
     #expect(fixture.session.isOnline)
   }
 
-  @Test func aMessageOfAnUnknownTypeIsANormalOne() async throws {
+  @Test("A message of an unknown type is a normal one") func aMessageOfAnUnknownTypeIsANormalOne() async throws {
     let fixture = try await online()
     await fixture.receive("<message type='frob' from='bob@example.org/%n'><body>x</body></message>")
     #expect(fixture.events(MessageArrived.self).map(\.kind) == [.normal])
   }
 
   /// Malformed presence (RFC 6121 4.7).
-  @Test func malformedPresenceIsReadAsFarAsItGoes() async throws {
+  @Test("Malformed presence is read as far as possible") func malformedPresenceIsReadAsFarAsItGoes() async throws {
     let fixture = try await online()
     let status = String(repeating: "s", count: 100_000)
     await fixture.receive(

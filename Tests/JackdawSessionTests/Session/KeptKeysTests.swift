@@ -30,7 +30,8 @@ import Testing
     return fixture.session.login
   }
 
-  @Test func keysStandForThePasswordWhereItStoodThen() async throws {
+  @Test("stored keys are used instead of the password that they were made from")
+  func keysStandForThePasswordWhereItStoodThen() async throws {
     let kept = KeptSecrets.keys(origin: "as of today")
     #expect(try await logIn(fixture("secret", kept))?.reliedOnKeptKeys == false)
     #expect(try store.loadKeys()?.origin == "as of today")
@@ -43,7 +44,7 @@ import Testing
     #expect(try await logIn(fixture("secret", .keysAlone))?.reliedOnKeptKeys == true)
   }
 
-  @Test(arguments: [KeptSecrets.nothing, .token])
+  @Test("where keys are not to be stored none is", arguments: [KeptSecrets.nothing, .token])
   func whereTheyAreNotWantedNothingIsKept(keeps: KeptSecrets) async throws {
     #expect(try await logIn(fixture("secret", keeps)) != nil)
     #expect(try store.loadKeys() == nil)
@@ -51,7 +52,8 @@ import Testing
     #expect(try await logIn(fixture("secret", keeps))?.reliedOnKeptKeys == false)
   }
 
-  @Test func keysAloneNeedNoPasswordUntilTheyFitNoMore() async throws {
+  @Test("stored keys need no password until the server refuses them")
+  func keysAloneNeedNoPasswordUntilTheyFitNoMore() async throws {
     try await fixture("secret", .keysAlone).logIn()
     let earlier = try #require(try store.loadKeys())
     var questions = 0
@@ -72,7 +74,8 @@ import Testing
     #expect(renewed.keys.salt == [1, 2, 3] && renewed != earlier)
   }
 
-  @Test func keysThatAreRefusedAreForgottenAndThePasswordIsTriedOnce() async throws {
+  @Test("stored keys that are refused are forgotten, and the password is tried once")
+  func keysThatAreRefusedAreForgottenAndThePasswordIsTriedOnce() async throws {
     try await fixture("secret", .keysAlone).logIn()
     let changed = try fixture(nil, .keysAlone, ask: { "wrong" })
     changed.script.password = "new"
@@ -174,7 +177,8 @@ import Testing
     #expect(removal.error == nil)
   }
 
-  @Test func aLogInThatIsToProveThePasswordUsesNoneOfThem() async throws {
+  @Test("a log-in that is to verify the password does not use stored keys")
+  func aLogInThatIsToProveThePasswordUsesNoneOfThem() async throws {
     try await fixture("secret", .keysAlone).logIn()
     let trial = try fixture("wrong", .keysAlone, proof: .password)
     let error = await #expect(throws: ConnectionError.self) { try await trial.logIn() }

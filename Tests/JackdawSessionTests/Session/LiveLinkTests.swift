@@ -11,7 +11,8 @@ import Testing
 
 /// Whether the link still stands: the heartbeat, and what replaces it.
 @Client @Suite(.onLoop) struct LiveLinkTests {
-  @Test func aSilentLinkIsAskedAndThenDropped() async throws {
+  @Test("A silent connection is pinged, and dropped without an answer")
+  func aSilentLinkIsAskedAndThenDropped() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -36,7 +37,7 @@ import Testing
     #expect(live.state == .online)
   }
 
-  @Test func trafficIsASignOfLife() async throws {
+  @Test("Incoming data is a sign of life") func trafficIsASignOfLife() async throws {
     let rig = try LiveRig()
     let fixture = rig.fixture
     try await rig.start()
@@ -49,7 +50,7 @@ import Testing
   }
 
   /// A server that takes long over much of ours has no time to say anything, but it reads.
-  @Test func whatTheServerTakesIsASignOfLife() async throws {
+  @Test("Data that the server acknowledges is a sign of life") func whatTheServerTakesIsASignOfLife() async throws {
     let rig = try LiveRig()
     let fixture = rig.fixture
     try await rig.start()
@@ -72,7 +73,8 @@ import Testing
     #expect(transport.record.hasEnded)
   }
 
-  @Test func returningFromASuspensionProvesTheLinkAtOnce() async throws {
+  @Test("After the program was suspended the connection is checked at once")
+  func returningFromASuspensionProvesTheLinkAtOnce() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     fixture.script.moreFeatures = "<csi xmlns='urn:xmpp:csi:0'/>"
@@ -94,7 +96,9 @@ import Testing
     case theKernel, traffic, aKey, aTimer, anAddressThatWent
   }
 
-  @Test(arguments: Waking.allCases, [SessionRole.interactive(Presence()), .script(nil)])
+  @Test(
+    "After the machine woke up the connection is checked at once", arguments: Waking.allCases,
+    [SessionRole.interactive(Presence()), .script(nil)])
   func wakingUpProvesTheLinkAtOnce(_ waking: Waking, _ mode: SessionRole) async throws {
     let rig = try LiveRig(mode)
     let (fixture, live) = (rig.fixture, rig.live)
@@ -129,7 +133,8 @@ import Testing
     #expect(rig.states.last == .retrying)
   }
 
-  @Test func anAddressThatCameIsNoReasonToDoubtButOneToTry() async throws {
+  @Test("A new address of this machine causes no check, but ends the wait for the next attempt")
+  func anAddressThatCameIsNoReasonToDoubtButOneToTry() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -149,7 +154,8 @@ import Testing
     #expect(live.state == .online)
   }
 
-  @Test func whoHasLeftIsNotWokenAndNeitherIsASingleCommand() async throws {
+  @Test("Waking up and new addresses concern neither a session that has left nor a one-shot one")
+  func whoHasLeftIsNotWokenAndNeitherIsASingleCommand() async throws {
     let rig = try LiveRig()
     try await rig.start()
     #expect(rig.fixture.connector.onAddressChange != nil)
@@ -164,7 +170,7 @@ import Testing
     #expect(single.fixture.sent().isEmpty)
   }
 
-  @Test func aThousandReconnectsLeaveNothingBehind() async throws {
+  @Test("A thousand reconnects leave nothing behind") func aThousandReconnectsLeaveNothingBehind() async throws {
     let streams = ScriptedServer.ManagedStreams()
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)

@@ -12,7 +12,7 @@ import Testing
 
 /// A session in the keeper's care: coming back, giving up, and those who wait meanwhile.
 @Client @Suite(.onLoop) struct LiveSessionTests {
-  @Test func startingBringsOnline() async throws {
+  @Test("starting the session brings it online") func startingBringsOnline() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     #expect(live.state == .offline)
@@ -27,7 +27,7 @@ import Testing
     _ = try await live.online(within: .zero)
   }
 
-  @Test func aSingleCommandShowsNobodyOnline() async throws {
+  @Test("a one-shot session sends no presence") func aSingleCommandShowsNobodyOnline() async throws {
     let rig = try LiveRig(.oneShot)
     let fixture = rig.fixture
     try await rig.start()
@@ -35,14 +35,16 @@ import Testing
     #expect(fixture.sent().isEmpty)
   }
 
-  @Test func aScriptMayStayUnseen() async throws {
+  @Test("a script's session may send no presence") func aScriptMayStayUnseen() async throws {
     let rig = try LiveRig(.script(nil))
     let fixture = rig.fixture
     try await rig.start()
     #expect(fixture.sent().map(\.name) == ["iq", "iq"])
   }
 
-  @Test(arguments: [SessionRole.oneShot, .script(Presence())])
+  @Test(
+    "one-shot and script sessions do not retry their first connection",
+    arguments: [SessionRole.oneShot, .script(Presence())])
   func aCommandsFirstTryIsItsLast(_ mode: SessionRole) async throws {
     let rig = try LiveRig(mode)
     let (fixture, live) = (rig.fixture, rig.live)
@@ -59,7 +61,7 @@ import Testing
     #expect(later?.code == .unreachable)
   }
 
-  @Test func aPersonIsTriedForAgainAndAgain() async throws {
+  @Test("an interactive session retries without end") func aPersonIsTriedForAgainAndAgain() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     fixture.connector.outcome = { [unowned fixture] number in
@@ -102,7 +104,8 @@ import Testing
     #expect(live.state == .online && fixture.connector.plans.count == 4)
   }
 
-  @Test func waitingHasAnEndAndSaysWhy() async throws {
+  @Test("waiting for the connection ends with the reason of the failure")
+  func waitingHasAnEndAndSaysWhy() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     fixture.connector.outcome = { _ in .fails(TransportError(.unresolved, "the name does not resolve")) }
@@ -117,7 +120,7 @@ import Testing
     #expect(other.error is CancellationError)
   }
 
-  @Test func waitingForSilenceTimesOut() async throws {
+  @Test("waiting for a silent server times out") func waitingForSilenceTimesOut() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     fixture.connector.outcome = { _ in .hangs }
@@ -146,7 +149,8 @@ import Testing
 
   /// Prosody that stops after its `<success/>` opens the stream before we do, to say that it stops; on a slow line both are one
   /// read. A script in the middle of its lines ended there, with a breach of the protocol.
-  @Test func aServerThatStopsAfterProvingItselfIsComeBackTo() async throws {
+  @Test("a server that shuts down right after the authentication is reconnected to")
+  func aServerThatStopsAfterProvingItselfIsComeBackTo() async throws {
     let rig = try LiveRig(.script(Presence()))
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -168,7 +172,7 @@ import Testing
     #expect(live.state == .online)
   }
 
-  @Test func aWrongPasswordIsTheEnd() async throws {
+  @Test("a wrong password ends the session") func aWrongPasswordIsTheEnd() async throws {
     let rig = try LiveRig(password: "guess")
     let (fixture, live) = (rig.fixture, rig.live)
     live.start()
@@ -182,7 +186,8 @@ import Testing
     #expect(live.state == .offline)
   }
 
-  @Test func aConflictIsTheEndUntilTheUserWantsOtherwise() async throws {
+  @Test("a conflict ends the session until the user reconnects")
+  func aConflictIsTheEndUntilTheUserWantsOtherwise() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -199,7 +204,7 @@ import Testing
     #expect(fixture.connector.plans.count == 2)
   }
 
-  @Test(arguments: [SessionRole.script(Presence()), .interactive(Presence())])
+  @Test("a reconnect restores the presence", arguments: [SessionRole.script(Presence()), .interactive(Presence())])
   func aLostConnectionComesBackAsItWas(_ mode: SessionRole) async throws {
     let rig = try LiveRig(mode)
     let (fixture, live) = (rig.fixture, rig.live)
@@ -240,7 +245,8 @@ import Testing
     #expect(rig.live.state == (wasOnline ? .online : .offline))
   }
 
-  @Test func whoWantsNotToBeSeenStaysUnseenAfterAReconnect() async throws {
+  @Test("a user who is invisible stays invisible after a reconnect")
+  func whoWantsNotToBeSeenStaysUnseenAfterAReconnect() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -252,7 +258,8 @@ import Testing
     #expect(fixture.sent().map(\.name) == ["iq", "iq"])
   }
 
-  @Test func aConnectionLostWhileSettlingInIsTriedAgain() async throws {
+  @Test("a connection that is lost right after the log-in is retried")
+  func aConnectionLostWhileSettlingInIsTriedAgain() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     fixture.answer = { _ in [] }
@@ -269,7 +276,7 @@ import Testing
   }
 
   /// A server that redirects in a circle (see-other-host, RFC 6120 4.9.3.19).
-  @Test func redirectionsAreFollowedThreeTimes() async throws {
+  @Test("redirections in a circle are followed three times") func redirectionsAreFollowedThreeTimes() async throws {
     let rig = try LiveRig(.script(nil))
     let (fixture, live) = (rig.fixture, rig.live)
     let error =
@@ -288,7 +295,7 @@ import Testing
     #expect(Set(fixture.connector.plans.map(\.domain)) == ["example.org"])
   }
 
-  @Test func aRedirectionThatLeadsSomewhereIsTaken() async throws {
+  @Test("a redirection to another host is followed") func aRedirectionThatLeadsSomewhereIsTaken() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -299,7 +306,7 @@ import Testing
     #expect(fixture.connector.plans.map { $0.server?.host } == [nil, "b.example.net"])
   }
 
-  @Test func leavingEndsIt() async throws {
+  @Test("leaving ends the session") func leavingEndsIt() async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
     try await rig.start()
@@ -311,7 +318,7 @@ import Testing
     #expect(error?.code == .closed)
   }
 
-  @Test(arguments: [false, true])
+  @Test("leaving during a connection attempt ends it", arguments: [false, true])
   func leavingDuringATryEndsIt(_ isConnected: Bool) async throws {
     let rig = try LiveRig()
     let (fixture, live) = (rig.fixture, rig.live)
@@ -333,7 +340,7 @@ import Testing
     #expect(fixture.connector.underway == 0)
   }
 
-  @Test(arguments: [LoginMoment.challenge, nil])
+  @Test("a session ends with its last reference", arguments: [LoginMoment.challenge, nil])
   func aLiveSessionEndsWithItsLastReference(_ moment: LoginMoment?) async throws {
     var fixture: SessionFixture? = try SessionFixture()
     let clock = try #require(fixture?.clock)

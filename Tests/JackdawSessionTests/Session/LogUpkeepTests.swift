@@ -34,7 +34,8 @@ import Testing
     events.post(message)
   }
 
-  @Test func itBeginsWhenNoMessageHasComeForAMoment() async throws {
+  @Test("Upkeep of the log begins when no message has come for a moment")
+  func itBeginsWhenNoMessageHasComeForAMoment() async throws {
     let upkeep = upkeep()
     for _ in 0..<10 {
       await clock.elapse(.seconds(1))
@@ -48,7 +49,8 @@ import Testing
     withExtendedLifetime(upkeep) {}
   }
 
-  @Test func itIsDoneWithinAMinuteWhereMessagesDoNotCease() async throws {
+  @Test("Where messages do not cease upkeep of the log is done within a minute")
+  func itIsDoneWithinAMinuteWhereMessagesDoNotCease() async throws {
     let upkeep = upkeep()
     for _ in 0..<300 {
       await clock.elapse(.seconds(1))

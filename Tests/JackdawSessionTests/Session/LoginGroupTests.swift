@@ -29,7 +29,8 @@ import Testing
   /// How many requests of a log-in are in this namespace: both the server and our account are asked what they are.
   private static func count(of namespace: String) -> Int { namespace == ServiceDiscovery.information ? 2 : 1 }
 
-  @Test func rosterCarbonsBlockListOwnCardServerAndAccountTakeTheTimeOfTheSlowest() async throws {
+  @Test("the questions of a log-in are asked side by side and take the time of the slowest")
+  func rosterCarbonsBlockListOwnCardServerAndAccountTakeTheTimeOfTheSlowest() async throws {
     let login = try await begin()
     // All seven are on their way before any is answered: of two it is asked what they are.
     #expect(
@@ -45,7 +46,9 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test(arguments: Array(SlowServer.requests.keys).sorted())
+  @Test(
+    "a question of the log-in that fails is reported and does not fail the log-in",
+    arguments: Array(SlowServer.requests.keys).sorted())
   func oneThatFailsDoesNotFailTheLoginAndIsReported(_ namespace: String) async throws {
     server.refusals[namespace] = StanzaError(kind: .wait, condition: "internal-server-error")
     let login = try await begin()
@@ -127,7 +130,8 @@ import Testing
     #expect(fixture.remarks == ["The bookmarks cannot be read: No answer came in time."])
   }
 
-  @Test func whatTheServerCannotIsNoFailure() async throws {
+  @Test("what the server does not support is not a failure of the log-in")
+  func whatTheServerCannotIsNoFailure() async throws {
     for namespace in [MessageCarbons.namespace, Blocking.namespace, VCardTemp.namespace] {
       server.refusals[namespace] = .serviceUnavailable
     }
@@ -137,7 +141,8 @@ import Testing
     #expect(fixture.remarks.isEmpty)
   }
 
-  @Test func aConnectionThatIsLostMeanwhileEndsAll() async throws {
+  @Test("a connection that is lost during the log-in ends all its questions")
+  func aConnectionThatIsLostMeanwhileEndsAll() async throws {
     let login = try await begin()
     await fixture.clock.elapse(.milliseconds(200))
     fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
@@ -147,7 +152,7 @@ import Testing
   }
 
   /// XEP-0115 6.3: a server that announces what is known already is not asked again, and not for what it cannot do.
-  @Test(arguments: [true, false])
+  @Test("a server that is known is not queried for its features", arguments: [true, false])
   func aServerThatIsKnownIsNotAskedWhatItIs(_ canCopy: Bool) async throws {
     if !canCopy { server.information.features = ["urn:xmpp:ping"] }
     let hash = try #require(CapabilityHash(of: server.information))

@@ -13,7 +13,8 @@ import Testing
 
 /// Log-ins that ask whether a stream goes on (XEP-0198 5).
 @Client @Suite(.onLoop) struct ResumingLoginTests {
-  @Test func aCutWhileLoggingInAgainChangesNothing() async throws {
+  @Test("a cut while logging in to resume loses and repeats nothing")
+  func aCutWhileLoggingInAgainChangesNothing() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.isTaking = false
@@ -31,7 +32,8 @@ import Testing
     #expect(rig.taken == ["one"])
   }
 
-  @Test func theServersPlaceIsTriedOnce() async throws {
+  @Test("the location that the server gave for the resumption is tried once")
+  func theServersPlaceIsTriedOnce() async throws {
     let rig = try ResumptionRig()
     rig.streams.location = "other.example.org:5299"
     try await rig.start()
@@ -49,7 +51,9 @@ import Testing
   }
 
   /// Prosody 0.12 leaves without a word where more than 500 stanzas wait for us.
-  @Test(arguments: [LoginMoment.lastHeader, .lastFeatures])
+  @Test(
+    "when the server closes the stream instead of resuming, the session logs in anew at once",
+    arguments: [LoginMoment.lastHeader, .lastFeatures])
   func whoIsLeftWhenAskingForTheStreamLogsInAfreshAtOnce(_ moment: LoginMoment) async throws {
     let rig = try ResumptionRig()
     try await rig.start()
@@ -74,7 +78,8 @@ import Testing
   }
 
   /// Nobody knows then whether the server heard the question.
-  @Test func whoIsCutWhenAskingForTheStreamAsksAgain() async throws {
+  @Test("when the connection is cut while resuming, the session asks to resume again")
+  func whoIsCutWhenAskingForTheStreamAsksAgain() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     await rig.cut()
@@ -88,7 +93,8 @@ import Testing
 
   /// ejabberd gets round to a `<resume/>` of a connection that is dead when the next one has the stream already, and throws that
   /// one out.
-  @Test(arguments: [LoginMoment.lastHeader, .lastFeatures])
+  @Test(
+    "a conflict caused by our own earlier attempt is retried once", arguments: [LoginMoment.lastHeader, .lastFeatures])
   func whomAnEarlierTryOfOursThrewOutComesBackOnce(_ moment: LoginMoment) async throws {
     let rig = try ResumptionRig()
     try await rig.start()

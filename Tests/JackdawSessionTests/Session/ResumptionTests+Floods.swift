@@ -15,7 +15,8 @@ import Testing
 extension ResumptionTests {
   /// ejabberd has no way to hear an acknowledgement while it tells all who have asked to be friends, and ends the stream over a
   /// queue that is too long: on a stream that is counted it would do so again each time.
-  @Test func aStreamThatEndsOverAFloodIsFollowedByOneThatIsNotCounted() async throws {
+  @Test("After a stream that ended over a flood the next one has no stream management")
+  func aStreamThatEndsOverAFloodIsFollowedByOneThatIsNotCounted() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     await rig.flood(6_000)
@@ -30,7 +31,8 @@ extension ResumptionTests {
     #expect(rig.fixture.sent().contains { $0.name == "enable" })
   }
 
-  @Test func aStreamThatEndsOverARuleWithoutAFloodIsTakenUpAgain() async throws {
+  @Test("After a stream error without a flood the stream is resumed")
+  func aStreamThatEndsOverARuleWithoutAFloodIsTakenUpAgain() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     await rig.flood(20)

@@ -13,7 +13,8 @@ import Testing
 
 /// A stream that is cut and goes on (XEP-0198 5), or does not.
 @Client @Suite(.onLoop) struct ResumptionTests {
-  @Test func whatWasLostOnTheWayIsSentAgainOnceWithItsID() async throws {
+  @Test("a message that was lost is sent again once, with its ID")
+  func whatWasLostOnTheWayIsSentAgainOnceWithItsID() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     try rig.chat.send("one", to: rig.bob)
@@ -32,7 +33,8 @@ import Testing
     #expect(!rig.states.contains { $0.hasSuffix("failed") })
   }
 
-  @Test func whatArrivedBeforeTheCutIsNotSentAgain() async throws {
+  @Test("a message that arrived before the cut is not sent again")
+  func whatArrivedBeforeTheCutIsNotSentAgain() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.answersQuestions = false
@@ -46,7 +48,8 @@ import Testing
     #expect(rig.fixture.sent().map(\.name) == ["r"])
   }
 
-  @Test func nothingIsAskedForAgainAndWhatIsKnownStays() async throws {
+  @Test("a resumed session requests nothing again and keeps what it knows")
+  func nothingIsAskedForAgainAndWhatIsKnownStays() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     await rig.fixture.receive("<presence from='bob@example.org/x'><show>dnd</show></presence>")
@@ -60,7 +63,8 @@ import Testing
     _ = try await rig.live.online(within: .zero)
   }
 
-  @Test func aRequestThatWasOpenIsAnswered() async throws {
+  @Test("a request that was open at the cut is answered after the resumption")
+  func aRequestThatWasOpenIsAnswered() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.isTaking = false
@@ -74,7 +78,8 @@ import Testing
     #expect(ping.error == nil)
   }
 
-  @Test func theServerIsToldWhatWasHandled() async throws {
+  @Test("the resumption tells the server how many stanzas were handled")
+  func theServerIsToldWhatWasHandled() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     await rig.fixture.receive("<r xmlns='urn:xmpp:sm:3'/>")
@@ -85,7 +90,7 @@ import Testing
     #expect(rig.streams.clientsCount == String(before + 1))
   }
 
-  @Test(arguments: [true, false])
+  @Test("a stream that the server no longer has is replaced by a new one", arguments: [true, false])
   func aStreamThatIsGoneIsReplacedByANewOne(_ remembersCount: Bool) async throws {
     let rig = try ResumptionRig()
     try await rig.start()
@@ -112,7 +117,7 @@ import Testing
     #expect(rig.taken == (remembersCount ? ["one", "two"] : ["one", "one", "two"]))
   }
 
-  @Test func aStreamCanBeCutAndGoOnManyTimes() async throws {
+  @Test("a stream can be cut and resumed many times") func aStreamCanBeCutAndGoOnManyTimes() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     for round in 0..<20 {
@@ -128,7 +133,8 @@ import Testing
     #expect(rig.states.count(where: { $0.hasSuffix("server") }) == 20)
   }
 
-  @Test func theServersPatienceEnds() async throws {
+  @Test("when the server's time for resumption is over the open request fails")
+  func theServersPatienceEnds() async throws {
     let rig = try ResumptionRig()
     rig.streams.lifetime = 30
     try await rig.start()
@@ -172,7 +178,8 @@ import Testing
     #expect(again.child("delay", "urn:xmpp:delay")?.attribute("stamp") == rig.fixture.date.description)
   }
 
-  @Test func aConnectionThatIsClosedBelowTheStreamIsACut() async throws {
+  @Test("a connection that is closed below the stream is a cut")
+  func aConnectionThatIsClosedBelowTheStreamIsACut() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.fixture.connector.transport?.peerEnds(nil)
@@ -180,7 +187,8 @@ import Testing
     #expect(rig.live.state == .resumed)
   }
 
-  @Test func aConflictAndAProperEndLeaveNothingToResume() async throws {
+  @Test("after a conflict or a proper end no stream is resumed")
+  func aConflictAndAProperEndLeaveNothingToResume() async throws {
     for end in [
       "<stream:error><conflict xmlns='urn:ietf:params:xml:ns:xmpp-streams'/></stream:error></stream:stream>",
       "</stream:stream>",
@@ -198,7 +206,7 @@ import Testing
   }
 
   /// Prosody 0.12 may take what comes on the new connection for the rest of a stanza that the cut tore apart.
-  @Test(arguments: [true, false])
+  @Test("a resumed stream on which nothing arrives is followed by a new one", arguments: [true, false])
   func aResumedStreamOnWhichNothingGetsThroughIsFollowedByAFreshOne(_ endsWithError: Bool) async throws {
     let rig = try ResumptionRig()
     try await rig.start()
@@ -246,7 +254,8 @@ import Testing
     #expect(!rig.fixture.events(MessageStateChanged.self).map(\.state.name).contains("failed"))
   }
 
-  @Test func aResumedStreamThatIsCutBeforeTheServerAnswersGoesOn() async throws {
+  @Test("a resumed stream that is cut before the server answers is resumed again")
+  func aResumedStreamThatIsCutBeforeTheServerAnswersGoesOn() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.answersQuestions = false
@@ -258,7 +267,8 @@ import Testing
     #expect(rig.live.state == .resumed)
   }
 
-  @Test func aStreamThatIsTwiceCutBeforeTheServerAnswersIsFollowedByAFreshOne() async throws {
+  @Test("a stream that is cut twice before the server answers is followed by a new one")
+  func aStreamThatIsTwiceCutBeforeTheServerAnswersIsFollowedByAFreshOne() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.answersQuestions = false
@@ -273,7 +283,8 @@ import Testing
     #expect(rig.live.state == .online)
   }
 
-  @Test func aStreamIsProvedByTheFirstAnswerThoughWhatIsSentAgainTakesLong() async throws {
+  @Test("the first acknowledgement proves a resumed stream though resending takes long")
+  func aStreamIsProvedByTheFirstAnswerThoughWhatIsSentAgainTakesLong() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.isTaking = false
@@ -361,7 +372,8 @@ import Testing
     #expect(rig.fixture.sent().count(where: { $0.name == "a" }) == 1)
   }
 
-  @Test func aServerThatResumesWithTooMuchIsLeft() async throws {
+  @Test("a server that claims to have handled more than was sent is disconnected")
+  func aServerThatResumesWithTooMuchIsLeft() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     await rig.cut()

@@ -12,7 +12,7 @@ import Testing
 
 /// Servers that fall silent, hang up, redirect, or send broken XML or a stream error (RFC 6120 4.9).
 @Client @Suite(.onLoop) struct SessionFailureTests {
-  @Test(arguments: LoginMoment.allCases)
+  @Test("A server that is silent at any phase of the log-in times out", arguments: LoginMoment.allCases)
   func silenceAtEachPhaseEndsByTheDeadline(_ moment: LoginMoment) async throws {
     let fixture = try SessionFixture(timeout: .seconds(20))
     moment.stop(fixture, by: .silence)
@@ -30,7 +30,8 @@ import Testing
     #expect(fixture.connector.records[0].hasEnded)
   }
 
-  @Test func silenceOfTheNetworkEndsByTheDeadline() async throws {
+  @Test("A network that is silent during the connection attempt times out")
+  func silenceOfTheNetworkEndsByTheDeadline() async throws {
     let fixture = try SessionFixture(timeout: .milliseconds(1_500))
     fixture.connector.outcome = { _ in .hangs }
     let login = fixture.start { try await fixture.session.logIn() }
@@ -39,7 +40,9 @@ import Testing
     #expect(fixture.connector.underway == 0)
   }
 
-  @Test(arguments: LoginMoment.allCases, [LoginMoment.Failure.properEnd, .brokenLine])
+  @Test(
+    "A connection that ends at any phase is one error, and may be retried", arguments: LoginMoment.allCases,
+    [LoginMoment.Failure.properEnd, .brokenLine])
   func anEndAtEachPhaseIsOneErrorAndMayBeTriedAgain(
     _ moment: LoginMoment, _ failure: LoginMoment.Failure
   ) async throws {
@@ -62,7 +65,8 @@ import Testing
   }
 
   /// It makes no difference that the bytes come one at a time.
-  @Test func aServerThatWritesSingleBytesIsUnderstood() async throws {
+  @Test("A server that writes single bytes is understood")
+  func aServerThatWritesSingleBytesIsUnderstood() async throws {
     let fixture = try SessionFixture()
     fixture.connector.outcome = { [unowned fixture] _ in
       let whole = fixture.makeTransport()
@@ -77,7 +81,7 @@ import Testing
   }
 
   /// Half a stanza, then FIN.
-  @Test func halfAStanzaIsNeverDelivered() async throws {
+  @Test("Half a stanza is never delivered") func halfAStanzaIsNeverDelivered() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     var end: (any Error)?
@@ -90,10 +94,12 @@ import Testing
   }
 
   /// Nothing after a stream error is processed (RFC 6120 4.9.1.1), not even from the same buffer.
-  @Test(arguments: [
-    "<a></b>", "<!DOCTYPE x>", "<?pi?>", "<x y='1' y='2'/>", "<n:x/>", "<message><body>&nbsp;</body></message>",
-    "<message><body>\u{1}</body></message>",
-  ])
+  @Test(
+    "Nothing after a fatal error is delivered",
+    arguments: [
+      "<a></b>", "<!DOCTYPE x>", "<?pi?>", "<x y='1' y='2'/>", "<n:x/>", "<message><body>&nbsp;</body></message>",
+      "<message><body>\u{1}</body></message>",
+    ])
   func nothingAfterAFatalErrorIsDelivered(_ fatal: String) async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
@@ -112,11 +118,13 @@ import Testing
     #expect(fixture.session.phase == .suspended)
   }
 
-  @Test(arguments: [
-    ("conflict", ConnectionError.Code.conflict, false), ("system-shutdown", .serverGone, true),
-    ("reset", .serverGone, true), ("connection-timeout", .serverGone, true), ("policy-violation", .refused, true),
-    ("host-unknown", .refused, false), ("of-the-future", .serverGone, true),
-  ])
+  @Test(
+    "A stream error tells whether to reconnect",
+    arguments: [
+      ("conflict", ConnectionError.Code.conflict, false), ("system-shutdown", .serverGone, true),
+      ("reset", .serverGone, true), ("connection-timeout", .serverGone, true), ("policy-violation", .refused, true),
+      ("host-unknown", .refused, false), ("of-the-future", .serverGone, true),
+    ])
   func aStreamErrorSaysWhetherToComeBack(
     _ condition: String, _ code: ConnectionError.Code, _ mayRetry: Bool
   ) async throws {
@@ -135,7 +143,8 @@ import Testing
     #expect(fixture.events(MessageArrived.self).isEmpty)
   }
 
-  @Test func aPoliteCloseIsAnsweredAndTold() async throws {
+  @Test("When the server closes the stream we close it too, and report it")
+  func aPoliteCloseIsAnsweredAndTold() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     var end: (any Error)?
@@ -146,7 +155,7 @@ import Testing
     #expect(fixture.connector.records[0].isClosed)
   }
 
-  @Test func aRedirectionIsThrown() async throws {
+  @Test("A redirection is thrown") func aRedirectionIsThrown() async throws {
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in
       .says(
@@ -164,7 +173,7 @@ import Testing
     "<stream:error><see-other-host xmlns='urn:ietf:params:xml:ns:xmpp-streams'>\(host)</see-other-host></stream:error>"
   }
 
-  @Test func whatIsInAnotherNamespaceIsIgnored() async throws {
+  @Test("Elements in other namespaces are not taken for ours") func whatIsInAnotherNamespaceIsIgnored() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     await fixture.receive(
@@ -178,7 +187,8 @@ import Testing
     #expect(fixture.session.isOnline)
   }
 
-  @Test func aServerThatReadsNothingCannotFillTheMemory() async throws {
+  @Test("A server that reads nothing cannot fill our memory")
+  func aServerThatReadsNothingCannotFillTheMemory() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     fixture.connector.transport?.isStuck = true

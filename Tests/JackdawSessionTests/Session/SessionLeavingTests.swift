@@ -14,7 +14,7 @@ import Testing
   /// The server says nothing from some moment on.
   @Client private final class Silence { var isOn = false }
 
-  @Test func leavingIsPolite() async throws {
+  @Test("Leaving closes the stream properly") func leavingIsPolite() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     var ends: [(any Error)?] = []
@@ -33,7 +33,7 @@ import Testing
     #expect(ends.count == 1)
   }
 
-  @Test(arguments: [false, true])
+  @Test("Leaving a silent server takes two seconds", arguments: [false, true])
   func leavingASilentServerTakesTwoSeconds(_ isStuck: Bool) async throws {
     let fixture = try SessionFixture()
     // Not by the number of its writes, which depends on what the loop's turns bring together.
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// Where the line breaks in that moment it gives again what it was told of, where it has no archive.
-  @Test(arguments: [false, true])
+  @Test("Leaving takes our last acknowledgement as heard only where the server answers it", arguments: [false, true])
   func theServerHasHeardOurLastWordWhereItAnswersIt(_ isCut: Bool) async throws {
     let streams = Streams()
     let fixture = try SessionFixture(stores: SessionStores(streams: streams))
@@ -106,7 +106,8 @@ import Testing
     #expect(streams.forgotten == (account.contains("/") ? [] : ["jackdaw"]))
   }
 
-  @Test func whatComesBeforeTheServersEndStillCounts() async throws {
+  @Test("Stanzas that come before the server's end of the stream still count")
+  func whatComesBeforeTheServersEndStillCounts() async throws {
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in
       .says(
@@ -118,7 +119,7 @@ import Testing
     #expect(fixture.events(MessageArrived.self).map(\.body) == ["bye"])
   }
 
-  @Test func severalMayLeaveAtOnce() async throws {
+  @Test("Several callers may leave at once") func severalMayLeaveAtOnce() async throws {
     let fixture = try SessionFixture()
     try await fixture.settleIn()
     let first = fixture.start { await fixture.session.leave() }
@@ -127,7 +128,7 @@ import Testing
     #expect(first.hasEnded && second.hasEnded)
   }
 
-  @Test func droppingFreesWhoeverLeaves() async throws {
+  @Test("Dropping the connection ends the wait of those who leave") func droppingFreesWhoeverLeaves() async throws {
     let fixture = try SessionFixture()
     // Not by the number of its writes, which depends on what the loop's turns bring together.
     let silence = Silence()
@@ -141,7 +142,7 @@ import Testing
     #expect(leaving.hasEnded)
   }
 
-  @Test(arguments: LoginMoment.allCases)
+  @Test("Leaving during the log-in ends it", arguments: LoginMoment.allCases)
   func leavingDuringTheLoginEndsIt(_ moment: LoginMoment) async throws {
     let fixture = try SessionFixture()
     moment.stop(fixture, by: .silence)
@@ -156,7 +157,7 @@ import Testing
     #expect(fixture.connector.transport == nil)
   }
 
-  @Test func leavingDuringTheConnectingEndsIt() async throws {
+  @Test("Leaving during the connection attempt ends it") func leavingDuringTheConnectingEndsIt() async throws {
     let fixture = try SessionFixture()
     fixture.connector.outcome = { _ in .hangs }
     let login = fixture.start { try await fixture.session.logIn() }
@@ -169,7 +170,8 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test func aDropEndsEveryRequestWithItsReason() async throws {
+  @Test("Dropping the connection ends every request with the reason")
+  func aDropEndsEveryRequestWithItsReason() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { _ in [] }
     try await fixture.logIn()
@@ -193,7 +195,8 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test func anotherLoginTakesTheConnectionsPlace() async throws {
+  @Test("Another log-in replaces the connection, and its requests end")
+  func anotherLoginTakesTheConnectionsPlace() async throws {
     let fixture = try SessionFixture()
     fixture.answer = { _ in [] }
     try await fixture.logIn()
@@ -205,7 +208,7 @@ import Testing
     #expect(fixture.session.isOnline)
   }
 
-  @Test(arguments: LoginMoment.allCases)
+  @Test("Cancelling a log-in leaves nothing behind", arguments: LoginMoment.allCases)
   func cancellingALoginLeavesNothingBehind(_ moment: LoginMoment) async throws {
     let fixture = try SessionFixture()
     moment.stop(fixture, by: .silence)
@@ -219,7 +222,8 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test func cancellingTheConnectingLeavesNothingBehind() async throws {
+  @Test("Cancelling a connection attempt leaves nothing behind")
+  func cancellingTheConnectingLeavesNothingBehind() async throws {
     let fixture = try SessionFixture()
     fixture.connector.outcome = { _ in .hangs }
     let login = fixture.start { try await fixture.session.logIn() }
@@ -231,7 +235,7 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test func cancellingAfterTheLoginDisturbsNothing() async throws {
+  @Test("Cancelling after the log-in disturbs nothing") func cancellingAfterTheLoginDisturbsNothing() async throws {
     let fixture = try SessionFixture()
     let login = fixture.start { try await fixture.session.logIn() }
     await fixture.clock.settle()
@@ -243,7 +247,7 @@ import Testing
   }
 
   /// The cancelling comes while the log-in ends.
-  @Test func cancellingAtTheLastMomentDisturbsNothing() async throws {
+  @Test("Cancelling at the last moment disturbs nothing") func cancellingAtTheLastMomentDisturbsNothing() async throws {
     let fixture = try SessionFixture()
     let login = fixture.start { try await fixture.session.logIn() }
     fixture.session.onLoginStep = { if case .bound = $0 { login.cancel() } }
@@ -255,7 +259,7 @@ import Testing
   }
 
   /// No cycle keeps a session alive, nor its connection, nor its features.
-  @Test(arguments: [false, true])
+  @Test("A session that is online ends with its last reference", arguments: [false, true])
   func aSessionEndsWithItsLastReference(_ isOnline: Bool) async throws {
     var fixture: SessionFixture? = try SessionFixture()
     let clock = try #require(fixture?.clock)
@@ -283,7 +287,7 @@ import Testing
     if isOnline { #expect(connector.records[0].isAborted) }
   }
 
-  @Test func aSessionThatLogsInEndsWithItsTask() async throws {
+  @Test("A session that logs in ends with its task") func aSessionThatLogsInEndsWithItsTask() async throws {
     var fixture: SessionFixture? = try SessionFixture()
     let clock = try #require(fixture?.clock)
     fixture.map { LoginMoment.challenge.stop($0, by: .silence) }

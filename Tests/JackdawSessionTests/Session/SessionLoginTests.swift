@@ -11,7 +11,7 @@ import Testing
 
 /// A whole log-in, good and bad, through the real decoder and machine.
 @Client @Suite(.onLoop) struct SessionLoginTests {
-  @Test func aLoginEndsWithABoundResource() async throws {
+  @Test("a log-in ends with a bound resource") func aLoginEndsWithABoundResource() async throws {
     let fixture = try SessionFixture()
     var steps: [LoginStep] = []
     fixture.session.onLoginStep = { steps.append($0) }
@@ -33,7 +33,7 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test func directTLSNeedsNoSTARTTLS() async throws {
+  @Test("direct TLS needs no STARTTLS") func directTLSNeedsNoSTARTTLS() async throws {
     let fixture = try SessionFixture()
     fixture.script.isDirectTLS = true
     try await fixture.logIn()
@@ -41,14 +41,14 @@ import Testing
     #expect(!fixture.connector.records[0].text.contains("starttls"))
   }
 
-  @Test func whatBelongsTogetherIsOneWrite() async throws {
+  @Test("elements that belong together are one write") func whatBelongsTogetherIsOneWrite() async throws {
     let fixture = try SessionFixture()
     try await fixture.logIn()
     // Header, STARTTLS, header, SASL twice, header with the bind request.
     #expect(fixture.connector.records[0].writes.count == 6)
   }
 
-  @Test func aWrongPasswordIsRefusedAndNotTriedAgain() async throws {
+  @Test("a wrong password is refused and not tried again") func aWrongPasswordIsRefusedAndNotTriedAgain() async throws {
     let fixture = try SessionFixture(password: "guess")
     let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
     #expect(error?.code == .authentication)
@@ -58,7 +58,8 @@ import Testing
     #expect(fixture.session.phase == .suspended)
   }
 
-  @Test func aServerWhereTheLoginCameToNothingIsTriedLast() async throws {
+  @Test("a server where the log-in failed is tried last")
+  func aServerWhereTheLoginCameToNothingIsTriedLast() async throws {
     let fixture = try SessionFixture()
     let targets = ["one", "two"].map { ConnectionTarget(host: "\($0).example.org", port: 5222, usesDirectTLS: false) }
     fixture.handshake = .fails(FakeConnector.brokenLine)
@@ -94,11 +95,13 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    (TransportError.Code.unresolved, ConnectionError.Code.unresolved, true),
-    (.notOffered, .unresolved, false), (.unreachable, .unreachable, true), (.timedOut, .timedOut, true),
-    (.certificate, .unsafe, false), (.tls, .unsafe, true), (.caFile, .configuration, false), (.lost, .lost, true),
-  ])
+  @Test(
+    "an error of the connection is thrown with its sentence and says whether to retry",
+    arguments: [
+      (TransportError.Code.unresolved, ConnectionError.Code.unresolved, true),
+      (.notOffered, .unresolved, false), (.unreachable, .unreachable, true), (.timedOut, .timedOut, true),
+      (.certificate, .unsafe, false), (.tls, .unsafe, true), (.caFile, .configuration, false), (.lost, .lost, true),
+    ])
   func whatStopsTheConnectionIsToldWithItsSentence(
     _ code: TransportError.Code, _ told: ConnectionError.Code, _ mayRetry: Bool
   ) async throws {
@@ -110,7 +113,7 @@ import Testing
     #expect(error?.mayRetry == mayRetry)
   }
 
-  @Test func aHandshakeThatFailsEndsTheLogin() async throws {
+  @Test("a TLS handshake that fails ends the log-in") func aHandshakeThatFailsEndsTheLogin() async throws {
     let fixture = try SessionFixture()
     fixture.handshake = .fails(TransportError(.certificate, "the certificate is for another name."))
     let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
@@ -119,7 +122,7 @@ import Testing
   }
 
   /// `</stream:stream>` says the machine behind a failure, and it is in the queue of a transport that nobody needs any more.
-  @Test func whatIsSaidLastReachesTheServer() async throws {
+  @Test("the last data that we write reaches the server") func whatIsSaidLastReachesTheServer() async throws {
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in .says(write == 4 ? "<message xmlns='jabber:client'/>" : reply) }
     await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
@@ -130,7 +133,8 @@ import Testing
     #expect(fixture.connector.transport == nil)
   }
 
-  @Test func aServerThatKeepsTheLineOpenIsLeftAfterTwoSeconds() async throws {
+  @Test("a server that keeps the connection open is left after two seconds")
+  func aServerThatKeepsTheLineOpenIsLeftAfterTwoSeconds() async throws {
     let fixture = try SessionFixture()
     var transport: FakeTransport?
     fixture.edit = { write, reply in
@@ -152,7 +156,9 @@ import Testing
   }
 
   /// STARTTLS plaintext injection (RFC 6120 5.4.2.3; on servers CVE-2011-0411), with the real decoder.
-  @Test(arguments: ["<stream:features/>", " ", "<message xmlns='jabber:client'><body>now</body></message>", "<", "\0"])
+  @Test(
+    "bytes behind the consent to STARTTLS end the log-in",
+    arguments: ["<stream:features/>", " ", "<message xmlns='jabber:client'><body>now</body></message>", "<", "\0"])
   func bytesBehindTheConsentToTLSEndTheLogin(_ injected: String) async throws {
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in .says(write == 2 ? reply + injected : reply) }
@@ -164,7 +170,7 @@ import Testing
     #expect(fixture.connector.records[0].writes.count == 2)
   }
 
-  @Test func bytesBehindTheSuccessEndTheLogin() async throws {
+  @Test("bytes behind the SASL success end the log-in") func bytesBehindTheSuccessEndTheLogin() async throws {
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in .says(write == 5 ? reply + "<stream:features/>" : reply) }
     let error = await #expect(throws: ConnectionError.self) { try await fixture.logIn() }
@@ -173,7 +179,7 @@ import Testing
   }
 
   /// Stanzas that come before TLS or SASL has finished.
-  @Test(arguments: 1...5)
+  @Test("a stanza before the end of SASL is neither displayed nor answered", arguments: 1...5)
   func aStanzaBeforeTheEndOfSASLIsNeitherShownNorAnswered(_ write: Int) async throws {
     let fixture = try SessionFixture()
     let stanzas =
@@ -187,7 +193,7 @@ import Testing
   }
 
   /// Stanzas in the same bytes as the answer to bind meet a session that knows who it is and can answer.
-  @Test func aStanzaRightBehindTheBindIsAnswered() async throws {
+  @Test("a stanza right behind the bind result is answered") func aStanzaRightBehindTheBindIsAnswered() async throws {
     let fixture = try SessionFixture()
     fixture.edit = { write, reply in
       .says(
@@ -200,7 +206,8 @@ import Testing
     #expect(fixture.sent() == [IQ(kind: .result, id: "p", to: try JID("example.org")).element])
   }
 
-  @Test func theMechanismIsRememberedAgainstADowngrade() async throws {
+  @Test("the mechanism is remembered against a downgrade")
+  func theMechanismIsRememberedAgainstADowngrade() async throws {
     let memory = Mechanisms()
     let fixture = try SessionFixture(stores: SessionStores(logins: memory))
     try await fixture.logIn()
@@ -218,7 +225,8 @@ import Testing
   }
 
   /// Nobody knows then whether the server could do better.
-  @Test func thatTheBarePasswordWasGivenIsSaidAtTheFirstLogin() async throws {
+  @Test("the first log-in reports that the password itself was sent, a later one does not")
+  func thatTheBarePasswordWasGivenIsSaidAtTheFirstLogin() async throws {
     let memory = Mechanisms()
     let fixture = try SessionFixture(stores: SessionStores(logins: memory))
     fixture.script.mechanisms = ["PLAIN"]
@@ -252,7 +260,7 @@ import Testing
     }
   }
 
-  @Test func aStoreThatFailsIsARemarkAndNoEnd() async throws {
+  @Test("a store that fails is a remark, and the log-in goes on") func aStoreThatFailsIsARemarkAndNoEnd() async throws {
     let memory = Mechanisms()
     memory.isBroken = true
     let fixture = try SessionFixture(stores: SessionStores(logins: memory))
@@ -262,7 +270,8 @@ import Testing
   }
 
   /// A database that somebody keeps locked would hide a downgrade.
-  @Test func theBarePasswordIsNotGivenWhereTheLastMechanismCannotBeRead() async throws {
+  @Test("the password itself is not sent where the remembered mechanism cannot be read")
+  func theBarePasswordIsNotGivenWhereTheLastMechanismCannotBeRead() async throws {
     let memory = Mechanisms()
     memory.isBroken = true
     let fixture = try SessionFixture(stores: SessionStores(logins: memory))

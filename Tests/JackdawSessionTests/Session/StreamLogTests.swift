@@ -24,7 +24,7 @@ import Testing
     return (fixture, lines)
   }
 
-  @Test(arguments: ["SCRAM-SHA-256", "PLAIN"])
+  @Test("The log shows no secret of the log-in", arguments: ["SCRAM-SHA-256", "PLAIN"])
   func nothingOfTheLoginsSecretsIsShown(_ mechanism: String) async throws {
     let (fixture, lines) = try await logIn(mechanism, showsXML: true)
     // Whatever went over the wire between the tags of SASL.
@@ -42,7 +42,8 @@ import Testing
     #expect(lines.text.contains("RECV <success xmlns='\(Namespace.sasl)'>…</success>"))
   }
 
-  @Test func whatALogInInOneExchangeCarriesIsNotShownEither() throws {
+  @Test("The log shows no data of a log-in by SASL2 either")
+  func whatALogInInOneExchangeCarriesIsNotShownEither() throws {
     let lines = Lines()
     let log = TextStreamLog(showsXML: true) { lines.all.append($0) }
     let namespace = Namespace.extensibleSASL
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func stanzasAreShownBothWays() async throws {
+  @Test("Stanzas are logged in both directions") func stanzasAreShownBothWays() async throws {
     let (fixture, lines) = try await logIn("SCRAM-SHA-256", showsXML: true)
     try fixture.session.delivery.send("over", to: try JID("bob@example.org"))
     await fixture.receive("<message from='bob@example.org'><body>and out</body></message>")
@@ -108,7 +109,7 @@ import Testing
     #expect(lines.all.contains { $0.hasPrefix("SENT <?xml") })
   }
 
-  @Test func withoutXMLOnlyRemarksAreShown() async throws {
+  @Test("Without XML only remarks are logged") func withoutXMLOnlyRemarksAreShown() async throws {
     let (_, lines) = try await logIn("SCRAM-SHA-256", showsXML: false)
     #expect(lines.all == ["TLSv1.3, TLS_AES_256_GCM_SHA384"])
   }

@@ -10,14 +10,16 @@ import Testing
 
 /// Acknowledgements of a stream that stands (XEP-0198 4).
 @Client @Suite(.onLoop) struct StreamManagementTests {
-  @Test func countingBeginsBeforeAnythingElseIsSent() async throws {
+  @Test("Stream management is enabled before anything else is sent")
+  func countingBeginsBeforeAnythingElseIsSent() async throws {
     let rig = try ResumptionRig()
     try await rig.rig.start()
     #expect(rig.fixture.sent().map(\.name).prefix(2) == ["enable", "iq"])
   }
 
   /// It has nothing to lose before.
-  @Test func aSingleCommandIsCountedFromItsFirstMessageOn() async throws {
+  @Test("A one-shot session enables stream management with its first message, not before")
+  func aSingleCommandIsCountedFromItsFirstMessageOn() async throws {
     let rig = try ResumptionRig(.oneShot)
     try await rig.rig.start()
     #expect(rig.fixture.sent().isEmpty)
@@ -29,7 +31,7 @@ import Testing
   }
 
   /// What it wants to know does not wait for the server to begin to count.
-  @Test func aSingleCommandWaitsForOneRoundTrip() async throws {
+  @Test("A one-shot session waits for one round trip") func aSingleCommandWaitsForOneRoundTrip() async throws {
     let rig = try ResumptionRig(.oneShot)
     rig.fixture.edit = { .says($1.replacing(/<enabled[^>]*>/, with: "")) }
     try await rig.rig.start()
@@ -38,7 +40,7 @@ import Testing
     #expect(rig.fixture.sent().map(\.name) == ["enable", "message", "iq"])
   }
 
-  @Test func aMessageIsAcknowledgedWithoutWaiting() async throws {
+  @Test("A message is acknowledged without waiting") func aMessageIsAcknowledgedWithoutWaiting() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     let id = try rig.chat.send("one", to: rig.bob)
@@ -50,7 +52,8 @@ import Testing
     #expect(rig.fixture.sent().isEmpty)
   }
 
-  @Test func aThousandMessagesOfOneTurnAreAQuestionEachHundred() async throws {
+  @Test("A thousand messages of one turn request an acknowledgement for each hundred")
+  func aThousandMessagesOfOneTurnAreAQuestionEachHundred() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     for number in 0..<1_000 { try rig.chat.send("\(number)", to: rig.bob) }
@@ -60,7 +63,8 @@ import Testing
     #expect(rig.states.count(where: { $0.hasSuffix(" server") }) == 1_000)
   }
 
-  @Test func longMessagesOfOneTurnAreAQuestionEach64Kilobytes() async throws {
+  @Test("Long messages of one turn request an acknowledgement for each 64 kilobytes")
+  func longMessagesOfOneTurnAreAQuestionEach64Kilobytes() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     // Seven of them are that much.
@@ -71,7 +75,7 @@ import Testing
   }
 
   /// One that takes ten seconds for a hundred messages takes three times as long for all of them as an answer may take.
-  @Test func aSlowServerThatGoesOnIsWaitedFor() async throws {
+  @Test("A slow server that makes progress is waited for") func aSlowServerThatGoesOnIsWaitedFor() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     let before = rig.streams.handled
@@ -90,7 +94,8 @@ import Testing
   }
 
   /// What a script asked behind a thousand lines had no answer in time, though the server went on with them.
-  @Test func aRequestBehindManyMessagesHasItsTimeOnceTheServerHasMostOfThem() async throws {
+  @Test("The timeout of a wait behind many messages begins once the server has most of them")
+  func aRequestBehindManyMessagesHasItsTimeOnceTheServerHasMostOfThem() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     let before = rig.streams.handled
@@ -116,7 +121,8 @@ import Testing
     #expect(stuck.hasEnded && stuck.error == nil)
   }
 
-  @Test func noQuestionIsAskedWhileOneIsOpen() async throws {
+  @Test("No acknowledgement is requested while one is outstanding")
+  func noQuestionIsAskedWhileOneIsOpen() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.answersQuestions = false
@@ -132,7 +138,8 @@ import Testing
     #expect(rig.states.count(where: { $0.hasSuffix(" server") }) == 10)
   }
 
-  @Test func aConfirmationIsAnAcknowledgementAndNoPing() async throws {
+  @Test("A confirmation is an acknowledgement, without a ping")
+  func aConfirmationIsAnAcknowledgementAndNoPing() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     let id = try rig.chat.send("one", to: rig.bob)
@@ -141,7 +148,7 @@ import Testing
     #expect(rig.fixture.sent().map(\.name) == ["message", "r"])
   }
 
-  @Test func aConfirmationThatDoesNotComeEnds() async throws {
+  @Test("A confirmation that does not come times out") func aConfirmationThatDoesNotComeEnds() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     rig.streams.answersQuestions = false
@@ -150,7 +157,8 @@ import Testing
     #expect((confirmed.error as? RequestError)?.code == .timedOut)
   }
 
-  @Test func theServersQuestionIsAnsweredWithWhatWasHandled() async throws {
+  @Test("The server's request is answered with the number of handled stanzas")
+  func theServersQuestionIsAnsweredWithWhatWasHandled() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     _ = rig.streams.clientsCount
@@ -164,7 +172,7 @@ import Testing
     #expect(rig.streams.clientsCount == String(before + 4))
   }
 
-  @Test func theHeartbeatIsAQuestion() async throws {
+  @Test("The liveness check is an acknowledgement request") func theHeartbeatIsAQuestion() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     await rig.fixture.clock.elapse(.seconds(60))
@@ -176,7 +184,9 @@ import Testing
     #expect(rig.live.state == .retrying)
   }
 
-  @Test(arguments: ["7000", "-1", "", "99999999999"])
+  @Test(
+    "A server that counts wrongly gets a stream error and is disconnected",
+    arguments: ["7000", "-1", "", "99999999999"])
   func aServerThatCountsWrongIsToldAndLeft(_ lie: String) async throws {
     let rig = try ResumptionRig()
     try await rig.start()
@@ -194,7 +204,7 @@ import Testing
     #expect(rig.states.last == "\(id) server")
   }
 
-  @Test func aServerThatRefusesToCountIsPinged() async throws {
+  @Test("A server that refuses stream management is pinged") func aServerThatRefusesToCountIsPinged() async throws {
     let rig = try LiveRig()
     rig.fixture.script.moreFeatures = "<sm xmlns='urn:xmpp:sm:3'/>"
     let polite = rig.fixture.answer
@@ -214,7 +224,8 @@ import Testing
   }
 
   /// It stands behind what others of the session have sent.
-  @Test func aSlowServerGetsItsTimeForWhatStandsBehindOthers() async throws {
+  @Test("A slow server gets more time for a message behind others")
+  func aSlowServerGetsItsTimeForWhatStandsBehindOthers() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     // What it has is said by each of its answers to come.
@@ -236,7 +247,7 @@ import Testing
     #expect(rig.chat.openCount == 2 && rig.states.last == "\(ids[2]) server" && last != after)
   }
 
-  @Test func whoLeavesSaysHowMuchItHas() async throws {
+  @Test("Leaving acknowledges what was received") func whoLeavesSaysHowMuchItHas() async throws {
     let rig = try ResumptionRig()
     try await rig.start()
     let leaving = rig.fixture.start { await rig.live.leave() }

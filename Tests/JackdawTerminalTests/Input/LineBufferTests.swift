@@ -19,6 +19,7 @@ import Testing
   }
 
   @Test(
+    "Lines come out the same wherever the bytes are split",
     arguments: [
       ("", []),
       ("a\nb\n", [.text("a"), .text("b")]),
@@ -29,18 +30,18 @@ import Testing
       ("12345\n123456\n1\n", [.text("12345"), .tooLong, .text("1")]),
       ("123456789", [.tooLong]),
     ] as [(String, [LineBuffer.Line])])
-  func `Lines come out the same wherever the bytes are split`(text: String, expected: [LineBuffer.Line]) {
+  func linesComeOutTheSameWhereverTheBytesAreSplit(text: String, expected: [LineBuffer.Line]) {
     let bytes = Array(text.utf8)
     #expect(lines(of: bytes, limit: 5) == expected)
     for split in 0...bytes.count { #expect(lines(of: bytes, limit: 5, split: split) == expected) }
   }
 
-  @Test func `What is not UTF-8 is told, and the next line read`() {
+  @Test("A line that is not UTF-8 is reported, and the next one is read") func aLineThatIsNotUTF8IsReported() {
     #expect(lines(of: [0xFF, 0x0A, 0x61, 0x0A]) == [.notUTF8, .text("a")])
     #expect(lines(of: [0xC0, 0xBC]) == [.notUTF8])
   }
 
-  @Test func `A line without end takes no more memory than its limit`() {
+  @Test("A line without end takes no more memory than its limit") func aLineWithoutEndTakesNoMoreMemoryThanItsLimit() {
     var buffer = LineBuffer(limit: 10)
     for _ in 0..<1000 {
       buffer.append(Array(repeating: 0x61, count: 10))

@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  @Test func `A line without end ends the input, and is told`() async throws {
+  @Test("A line longer than the limit ends the input, which is reported")
+  func aLineLongerThanTheLimitEndsTheInput() async throws {
     let reader = LineReader(Repeated([UInt8](repeating: 0, count: 1 << 20)))
     let failure = CommandFailure(
       .badInput, "too-long", "Line 1 is longer than 1 MB and has no end: nothing more is read.")
@@ -35,13 +36,15 @@ import Testing
     #expect(try await reader.nextLine() == nil)
   }
 
-  @Test func `What is no text of lines comes whole, whatever the length of its lines, up to a limit`() async throws {
+  @Test("The rest of the input is read as a whole, however long its lines, up to a limit")
+  func theRestOfTheInputIsReadAsAWhole() async throws {
     let piece = [UInt8](repeating: 0x61, count: 1 << 20)
     #expect(try await LineReader(Repeated(piece, times: 3)).rest(upTo: 3 << 20)?.count == 3 << 20)
     #expect(try await LineReader(Repeated(piece)).rest(upTo: 3 << 20) == nil)
   }
 
-  @Test func `A line is ready that has been read whole, and is counted as each is`() async throws {
+  @Test("A line that was read whole is ready, and each one is counted")
+  func aLineThatWasReadWholeIsReady() async throws {
     let reader = LineReader(Repeated(Array("one\ntwo\n".utf8) + [0xFF, 0x0A, 0x61], times: 1))
     #expect(try reader.readyLine() == nil)
     #expect(try await reader.nextLine() == "one")
@@ -52,7 +55,8 @@ import Testing
     #expect(try await reader.nextLine() == nil)
   }
 
-  @Test func `What is left behind lines is all that was not taken as one`() async throws {
+  @Test("The rest of the input is all that was not taken as a line")
+  func theRestOfTheInputIsAllThatWasNotTaken() async throws {
     let reader = LineReader(Repeated(Array("one\ntwo\nthr".utf8), times: 2))
     #expect(try await reader.nextLine() == "one")
     #expect(try await reader.rest(upTo: 100) == Array("two\nthrone\ntwo\nthr".utf8))

@@ -5,14 +5,14 @@ import Support
 import Testing
 
 @Suite struct PlainInputTests {
-  @Test func `Without a terminal lines are read as they come`() async throws {
+  @Test("Without a terminal lines are read as they come") func withoutATerminalLinesAreReadAsTheyCome() async throws {
     let invocation = TestProcess.Invocation(
       PromptProbe.program, input: .bytes(Array("a\n\u{FF}".utf8) + [0xFF, 0x0A] + Array("half".utf8)))
     let outcome = try await TestProcess.run(invocation)
     #expect(outcome.lines == ["line: a", "failure 65: Line 2 is not UTF-8.", "line: half", "end"])
   }
 
-  @Test func `A line is there as soon as its newline is`() async throws {
+  @Test("A line is handed out as soon as its newline has arrived") func aLineIsThereAsSoonAsItsNewline() async throws {
     try await TestProcess.withProcess(.init(PromptProbe.program, input: .open)) { process in
       process.send("one\ntw")
       try await process.expect("line: one\n")
@@ -23,13 +23,14 @@ import Testing
     }
   }
 
-  @Test func `A reader that went away ends the program quietly, with code 74`() async throws {
+  @Test("When the reader of its output goes away the program ends quietly, with code 74")
+  func whenTheReaderOfItsOutputGoesAwayTheProgramEnds() async throws {
     let outcome = try await TestProcess.run(.init(PromptProbe.program, input: .text("a\n"), output: .broken))
     #expect(outcome.ending == .exited(74))
     #expect(outcome.errors.isEmpty)
   }
 
-  @Test func `A full disk ends the program with code 74`() async throws {
+  @Test("A full disk ends the program with code 74") func aFullDiskEndsTheProgramWithCode74() async throws {
     let outcome = try await TestProcess.run(.init(PromptProbe.program, input: .text("a\n"), output: .file("/dev/full")))
     #expect(outcome.ending == .exited(74))
   }

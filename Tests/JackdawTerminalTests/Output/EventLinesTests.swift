@@ -11,7 +11,7 @@ import Testing
 @testable import JackdawTerminal
 
 @Client @Suite(.onLoop) struct EventLinesTests {
-  @Test func `Many friends at log-in are one line`() throws {
+  @Test("The presence of many friends at log-in is one line") func manyFriendsAtLogInAreOneLine() throws {
     let fixture = Fixture()
     fixture.output.show(ConnectionChanged(state: .online))
     for number in 1...12 { try fixture.presence("friend\(number)@example.org/a") }
@@ -27,20 +27,18 @@ import Testing
         """)
   }
 
-  @Test func `How many messages arrived while one was away is one line`() {
+  @Test("How many messages arrived while one was away is one line") func awayCount() {
     let fixture = Fixture()
     fixture.output.show(ArchiveRead(messages: 999))
     fixture.output.show(CaughtUp(messages: 3))
     fixture.output.show(CaughtUp(messages: 1))
     let shown = fixture.out.take() + fixture.errors.take()
-    #expect(shown.contains("3 messages arrived while you were away\n"))
-    #expect(shown.contains("1 message arrived while you were away\n"))
+    for count in ["3 messages", "1 message"] { #expect(shown.contains("\(count) arrived while you were away\n")) }
   }
 
-  @Test func `Somebody is called as on the contact list of the account to which it comes`() throws {
+  @Test("A contact has the name on the contact list of the account that it belongs to") func calledAsOnList() throws {
     let fixture = Fixture()
-    let home = try JID("me@example.org")
-    let work = try JID("me@work.example")
+    let (home, work) = (try JID("me@example.org"), try JID("me@work.example"))
     fixture.roster.accountNames = [home: "home", work: "work"]
     fixture.roster.names = [home: "Bobby", work: "MrBob"]
     let bob = try JID("bob@example.org/x")
@@ -82,7 +80,7 @@ import Testing
     return (fixture, home, work)
   }
 
-  @Test func `The log-in of one account, or that it has no connection, says nothing of who is there for another`()
+  @Test("A log-in or a lost connection displays nothing about another account's contacts") func otherAccount()
     throws
   {
     let (fixture, home, work) = try twoAccounts()
@@ -110,7 +108,7 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test func `What is about no account does not name the one whose was shown before it`() throws {
+  @Test("A line about no account does not name the account of the line before") func noAccount() throws {
     let (fixture, _, work) = try twoAccounts()
     fixture.output.show(CaughtUp(messages: 3), of: work)
     fixture.output.notice("Well.")
@@ -126,7 +124,7 @@ import Testing
         """)
   }
 
-  @Test func `Without a prompt, how many messages arrived names the account to which they came`() throws {
+  @Test("Without a prompt, the number of missed messages names their account") func namedCount() throws {
     let (fixture, home, work) = try twoAccounts(isPrompt: false)
     fixture.output.show(CaughtUp(messages: 3), of: work)
     fixture.output.show(CaughtUp(messages: 1), of: home)
@@ -134,7 +132,7 @@ import Testing
     #expect(shown == "[work] 3 messages arrived while you were away\n[home] 1 message arrived while you were away\n")
   }
 
-  @Test func `A command to be copied names the account that it is for, where that is not in use`() throws {
+  @Test("A command to be copied names its account, where that is not in use") func copiedCommand() throws {
     func request(_ address: String, isPrompt: Bool = true, inUse: String? = nil) throws -> String {
       let (fixture, _, work) = try twoAccounts(isPrompt: isPrompt)
       fixture.output.currentAccount = inUse
@@ -157,7 +155,7 @@ import Testing
         .contains("jackdaw --account work friends accept carol@example.org (or: reject)"))
   }
 
-  @Test func `What was said to the same person from another account stands apart where it is shown again`() throws {
+  @Test("Messages to one person from two accounts stand apart where they are shown again") func apart() throws {
     let (fixture, home, work) = try twoAccounts()
     let bob = try JID("bob@example.org")
     func show(_ body: String, of account: JID) -> String {
@@ -174,7 +172,7 @@ import Testing
     #expect(show("four", of: work) == "12:01 me: four\n")
   }
 
-  @Test func `The same person's conversation in another account is another one, and so is the same room`() throws {
+  @Test("One person's conversations in two accounts are two, and so are those of one room") func ofTwo() throws {
     let (fixture, home, work) = try twoAccounts()
     func show(_ body: String, from: String, to: String, of account: JID, kind: Message.Kind = .chat) throws -> String {
       let message: any ClientEvent = MessageArrived(
@@ -203,7 +201,7 @@ import Testing
     #expect(try said(of: work).contains("tea@rooms.example.org"))
   }
 
-  @Test func `What did not change in the end is not told`() throws {
+  @Test("Presence that is the same again in the end is not displayed") func unchangedPresence() throws {
     let fixture = Fixture()
     try fixture.presence("bob@example.org/a")
     fixture.clock.advance(by: .seconds(1))
@@ -219,7 +217,7 @@ import Testing
     #expect(fixture.out.take() == "12:01 -- Bob is offline\n")
   }
 
-  @Test func `After a new log-in only differences are told`() throws {
+  @Test("After a new log-in only changes of presence are displayed") func afterANewLogIn() throws {
     let fixture = Fixture()
     fixture.output.show(ConnectionChanged(state: .online))
     try fixture.presence("bob@example.org/a")
@@ -235,7 +233,7 @@ import Testing
     #expect(fixture.out.take() == "12:01 -- You are online.\n12:01 -- Bob is offline\n")
   }
 
-  @Test func `On a pipe a contact with two devices comes and goes once, at once`() throws {
+  @Test("On a pipe a contact with two devices comes and goes once, at once") func twoDevices() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     fixture.output.show(ConnectionChanged(state: .online))
     try fixture.presence("bob@example.org/laptop")
@@ -248,7 +246,7 @@ import Testing
     #expect(fixture.out.take() == "12:01 -- Bob is offline\n")
   }
 
-  @Test func `On a pipe a new log-in tells who has gone`() throws {
+  @Test("On a pipe a new log-in displays who has gone offline") func onAPipeANewLogInDisplaysWhoHasGone() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     fixture.output.show(ConnectionChanged(state: .online))
     try fixture.presence("bob@example.org/a")
@@ -264,20 +262,20 @@ import Testing
     #expect(fixture.out.take() == "12:01 -- Bob is offline\n")
   }
 
-  @Test func `A flood of presence is one line and bounded work`() throws {
+  @Test("A flood of presence is one line and bounded work") func aFloodOfPresenceIsOneLineAndBoundedWork() throws {
     let fixture = Fixture()
     for number in 0..<20_000 { try fixture.presence("bob@example.org/r\(number)", "chat", "\(number)") }
     fixture.clock.advance(by: .seconds(1))
     #expect(fixture.out.take() == "12:01 -- Bob is free for a chat: 63\n")
   }
 
-  @Test func `On a pipe presence is a line as it comes`() throws {
+  @Test("On a pipe presence is displayed as a line when it comes") func onAPipePresenceIsALineAsItComes() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     try fixture.presence("bob@example.org/a", "dnd", "a\tb")
     #expect(fixture.out.take() == "12:01 -- Bob is busy: a       b\n")
   }
 
-  @Test func `A request tells how to answer it`() throws {
+  @Test("A friend request is displayed with the commands that answer it") func friendRequest() throws {
     let fixture = Fixture()
     fixture.output.show(FriendRequested(jid: try JID("carol@example.org"), displayName: "Carol", message: "It's me\n!"))
     fixture.clock.advance(by: .seconds(1))
@@ -291,8 +289,10 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["carol@example.org", "somebody.with.a.long.name@chat.example.org"])
-  func `How a request is accepted and how it is declined stand on one line of 80 columns`(address: String) throws {
+  @Test(
+    "How a request is accepted and how it is declined stand on one line of 80 columns",
+    arguments: ["carol@example.org", "somebody.with.a.long.name@chat.example.org"])
+  func answersOnOneLine(address: String) throws {
     let fixture = Fixture(columns: 80)
     fixture.output.show(FriendRequested(jid: try JID(address)))
     fixture.clock.advance(by: .seconds(1))
@@ -300,7 +300,7 @@ import Testing
     #expect(shown.last?.hasSuffix("/friends accept \(address) (or: reject)") == true && shown.count <= 2, "\(shown)")
   }
 
-  @Test func `Who is blocked is named as the user calls them, with the address`() throws {
+  @Test("Who is blocked is named as the user calls them, with the address") func blockedName() throws {
     let fixture = Fixture(columns: nil)
     fixture.output.show(BlockChanged(jid: try JID("bob@example.org"), change: .blocked))
     fixture.output.show(BlockChanged(jid: try JID("bob@example.org/x"), change: .unblocked))
@@ -314,18 +314,20 @@ import Testing
         """)
   }
 
-  @Test(arguments: [
-    ("$(reboot)@example.org", "'$(reboot)@example.org'"), ("a`b`@example.org", "'a`b`@example.org'"),
-    ("a;b@example.org", "'a;b@example.org'"), ("müller@example.org", "müller@example.org"),
-  ])
-  func `An address to be copied to a shell is one word there`(address: String, word: String) throws {
+  @Test(
+    "An address to be copied to a shell is one word there",
+    arguments: [
+      ("$(reboot)@example.org", "'$(reboot)@example.org'"), ("a`b`@example.org", "'a`b`@example.org'"),
+      ("a;b@example.org", "'a;b@example.org'"), ("müller@example.org", "müller@example.org"),
+    ])
+  func wordInAShell(address: String, word: String) throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     fixture.output.show(FriendRequested(jid: try JID(address)))
     #expect(fixture.out.take().contains("jackdaw friends accept \(word) (or: reject)"))
   }
 
-  @Test(arguments: ["-x@example.org", "b\u{43E}b@example.org"])
-  func `An address that would mislead is not offered for copying`(address: String) throws {
+  @Test("A misleading address is not offered for copying", arguments: ["-x@example.org", "b\u{43E}b@example.org"])
+  func misleading(address: String) throws {
     let fixture = Fixture()
     fixture.output.show(FriendRequested(jid: try JID(address)))
     fixture.clock.advance(by: .seconds(1))
@@ -334,7 +336,7 @@ import Testing
     #expect(!shown.contains("accept"))
   }
 
-  @Test func `A flood of requests is one line`() throws {
+  @Test("A flood of requests is one line") func aFloodOfRequestsIsOneLine() throws {
     let fixture = Fixture()
     for number in 1...2000 { fixture.output.show(FriendRequested(jid: try JID("spam\(number)@example.org"))) }
     fixture.clock.advance(by: .seconds(1))
@@ -343,7 +345,7 @@ import Testing
     #expect(shown.split(separator: "\n").count <= 3)
   }
 
-  @Test func `A long flood of requests is a few lines, and the last one has the total`() throws {
+  @Test("A long flood of requests is a few lines, and the last one has the total") func longFlood() throws {
     let fixture = Fixture()
     func ask(_ name: String) throws { fixture.output.show(FriendRequested(jid: try JID("\(name)@example.org"))) }
     // Twenty a second for two minutes.
@@ -364,7 +366,7 @@ import Testing
     #expect(fixture.clock.pendingTimers == 0)
   }
 
-  @Test func `The connection's troubles are told once, not at each try`() throws {
+  @Test("Connection failures are displayed once, not at each attempt") func connectionFailures() throws {
     let fixture = Fixture()
     fixture.output.show(ConnectionChanged(state: .online))
     fixture.output.show(ConnectionChanged(state: .retrying, reason: "no route", retryIn: 1.8))
@@ -382,7 +384,7 @@ import Testing
         """)
   }
 
-  @Test func `Whoever connects again by hand is told each time that it came to nothing`() throws {
+  @Test("When the user reconnects by hand each failure is displayed") func failuresByHand() throws {
     let fixture = Fixture()
     fixture.output.show(ConnectionChanged(state: .online))
     let refused = ConnectionChanged(state: .offline, reason: "wrong password")

@@ -26,8 +26,8 @@ struct GrowthTests {
     case completion
   }
 
-  @Test(arguments: Field.allCases)
-  func `in each field, whatever it is made of`(field: Field) throws {
+  @Test("in each field, whatever it is made of", arguments: Field.allCases)
+  func inEachField(field: Field) throws {
     for piece in Self.pieces {
       let small = try Self.time(of: field, text: Self.text(piece, 5_000))
       // What takes no time at all has nothing to grow.

@@ -31,12 +31,13 @@ import Testing
     return fixture.out.take()
   }
 
-  @Test func aFriendsInvitationIsShownAtOnce() async throws {
+  @Test("A friend's invitation is displayed at once") func aFriendsInvitationIsShownAtOnce() async throws {
     try invite(from: "bob@example.org")
     #expect(fixture.out.take().contains("Bob invites you to the room tea@rooms.example.org"))
   }
 
-  @Test func aStrangersInvitationIsNotShownButThatItCame() async throws {
+  @Test("Of a stranger's invitation only its arrival is displayed")
+  func aStrangersInvitationIsNotShownButThatItCame() async throws {
     try invite(from: "eve@example.net", into: "casino@rooms.example.org")
     #expect(fixture.out.take() == "")
     #expect(
@@ -45,14 +46,16 @@ import Testing
         + "/rooms invitations")
   }
 
-  @Test func whomARoomNamesIsTheOneWhoInvites() async throws {
+  @Test("An invitation through a room counts as from the person whom the room names")
+  func whomARoomNamesIsTheOneWhoInvites() async throws {
     try invite(from: "casino@rooms.example.org", by: "eve@example.net")
     #expect(fixture.out.take() == "")
     try invite(from: "tea@rooms.example.org", by: "bob@example.org")
     #expect(fixture.out.take().contains("tea@rooms.example.org says that Bob invites you there"))
   }
 
-  @Test func aRoomThatTellsOnlyANickIsNoStrangerAndWhoInvitesIsNamedAsItSays() async throws {
+  @Test("A room that names only a nick, or nobody, is not announced as a stranger")
+  func aRoomThatTellsOnlyANickIsNoStrangerAndWhoInvitesIsNamedAsItSays() async throws {
     for (nick, words) in [
       ("/bob", "says that bob there invites you, but not whose name that is"),
       (nil, "invites you, and does not say who wants that"),
@@ -65,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aFloodIsTwoLinesAMinute() async throws {
+  @Test("A flood of invitations is at most two lines a minute") func aFloodIsTwoLinesAMinute() async throws {
     for number in 0..<1_000 { try invite(from: "eve@e\(number).example") }
     #expect(
       await wait(.seconds(1)).hasPrefix(
@@ -78,7 +81,7 @@ import Testing
     #expect(shown.split(separator: "\n").filter { $0.contains(" -- ") }.count <= 1, "\(shown)")
   }
 
-  @Test func aScriptHasEachAsALine() async throws {
+  @Test("A script gets each invitation as a line") func aScriptHasEachAsALine() async throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     var payload = MessagePayload()
     payload.content = MessageContent(.invitation)

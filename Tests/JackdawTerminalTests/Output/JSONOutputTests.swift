@@ -54,7 +54,7 @@ private struct FriendRow: CommandRow {
 
   private static let head = #""time":"2026-11-21T12:01:00.000Z","account":"me@example.org""#
 
-  @Test func `An event is a line, its keys in the order of the contract, its text as it came`() throws {
+  @Test("An event is a line, its keys in the order of the contract, its text as it came") func anEventIsALine() throws {
     let message = MessageArrived(
       id: "1", from: try JID("bob@example.org/x"), to: try JID("me@example.org"), kind: .chat,
       body: "a\nb\u{9B}\u{202E}\"")
@@ -67,7 +67,7 @@ private struct FriendRow: CommandRow {
     #expect(errors == "")
   }
 
-  @Test func `A result names its command, a friend in a list does not`() throws {
+  @Test("A result names its command, a friend in a list does not") func aResultNamesItsCommand() throws {
     let (out, _) = try written { output in
       output.show(CountRow(count: 3, note: nil), of: "friends list", account: try JID("me@example.org/here"))
       output.show(FriendRow(jid: "bob@example.org"), of: "friends list", account: try JID("me@example.org/here"))
@@ -80,7 +80,8 @@ private struct FriendRow: CommandRow {
         """)
   }
 
-  @Test func `A failure is an object on stdout and a sentence on stderr`() throws {
+  @Test("A failure is an object on stdout and a sentence on stderr")
+  func aFailureIsAnObjectOnStdoutAndASentence() throws {
     let (out, errors) = try written { output in
       output.fail(CommandFailure(.unavailable, "forbidden", "no\u{9B}", command: "ping"), account: nil)
     }
@@ -90,7 +91,7 @@ private struct FriendRow: CommandRow {
     #expect(errors == "jackdaw: no\\u{9b}\n")
   }
 
-  @Test func `Notices are no JSON`() throws {
+  @Test("Notices are not written as JSON") func noticesAreNotWrittenAsJSON() throws {
     let (out, errors) = try written { output in
       output.notice("a remark")
       output.detail("left out")
@@ -99,7 +100,8 @@ private struct FriendRow: CommandRow {
     #expect(errors == "a remark\n")
   }
 
-  @Test func `A reader that went away is no object and no sentence`() throws {
+  @Test("When the reader has gone neither an object nor a sentence is written")
+  func whenTheReaderHasGoneNeitherAnObjectNorASentence() throws {
     let (out, errors) = try written {
       $0.fail(CommandFailure(.inputOutput, CommandFailure.brokenPipe, "x"), account: nil)
     }

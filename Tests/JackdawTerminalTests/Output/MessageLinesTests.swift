@@ -11,19 +11,21 @@ import Testing
 @testable import JackdawTerminal
 
 @Client @Suite(.onLoop) struct MessageLinesTests {
-  @Test(arguments: [
-    ("hello", "12:01 Bob: hello\n"),
-    ("", "12:01 Bob: \n"),
-    ("one\ntwo\n\nfour", "12:01 Bob: one\n      | two\n      | \n      | four\n"),
-    ("/me waves", "12:01 * Bob waves\n"),
-    ("/menu", "12:01 Bob: /menu\n"),
-  ])
-  func `A message is TIME SENDER TEXT`(body: String, line: String) throws {
+  @Test(
+    "A message is displayed as TIME SENDER TEXT",
+    arguments: [
+      ("hello", "12:01 Bob: hello\n"),
+      ("", "12:01 Bob: \n"),
+      ("one\ntwo\n\nfour", "12:01 Bob: one\n      | two\n      | \n      | four\n"),
+      ("/me waves", "12:01 * Bob waves\n"),
+      ("/menu", "12:01 Bob: /menu\n"),
+    ])
+  func aMessageIsTimeSenderText(body: String, line: String) throws {
     #expect(try Fixture().message(body) == line)
   }
 
-  @Test(arguments: [nil, 80, 40, 20])
-  func `CWE-117 - no text makes one message look like two`(columns: Int?) throws {
+  @Test("CWE-117: no text makes one message look like two", arguments: [nil, 80, 40, 20])
+  func noTextMakesOneMessageLookLikeTwo(columns: Int?) throws {
     let fixture = Fixture(columns: columns)
     let padding = String(repeating: " ", count: 65)
     for body in [
@@ -36,36 +38,39 @@ import Testing
     }
   }
 
-  @Test func `A message cannot look like a line of the program`() throws {
+  @Test("A message cannot look like a line of the program") func aMessageCannotLookLikeALineOfTheProgram() throws {
     let fixture = Fixture()
     #expect(try fixture.message("/me has left the room") == "12:01 * Bob has left the room\n")
     #expect(try fixture.message("-- Bob is offline") == "12:01 Bob: -- Bob is offline\n")
   }
 
-  @Test func `A name cannot leave its line, whatever is in it`() throws {
+  @Test("A name cannot leave its line, whatever is in it") func aNameCannotLeaveItsLine() throws {
     #expect(
       try Fixture().message("x", from: "evil@example.org") == "12:01 E\\u{9b}vil\\n12:00 Bob: x\n")
   }
 
-  @Test func `A flood of combining marks is cut short`() throws {
+  @Test("A flood of combining marks is cut short") func aFloodOfCombiningMarksIsCutShort() throws {
     let line = try Fixture().message("a" + String(repeating: "\u{301}", count: 3000))
     #expect(line.unicodeScalars.count < 40)
   }
 
-  @Test(arguments: [
-    (noon.milliseconds - 60_000, "12:00 Bob: x\n"),
-    (noon.milliseconds - 86_400_000, "2026-11-20 12:01 Bob: x\n"),
-    (0, "1970-01-01 00:00 Bob: x\n"),
-    (noon.milliseconds + 86_400_000, "12:01 Bob: x\n"),
-    (Int64.max, "12:01 Bob: x\n"),
-  ])
-  func `A delayed message shows its own time, with its date, and never a future one`(
+  @Test(
+    "A delayed message shows its own time, with its date, and never a future one",
+    arguments: [
+      (noon.milliseconds - 60_000, "12:00 Bob: x\n"),
+      (noon.milliseconds - 86_400_000, "2026-11-20 12:01 Bob: x\n"),
+      (0, "1970-01-01 00:00 Bob: x\n"),
+      (noon.milliseconds + 86_400_000, "12:01 Bob: x\n"),
+      (Int64.max, "12:01 Bob: x\n"),
+    ])
+  func aDelayedMessageShowsItsOwnTime(
     sent: Int64, line: String
   ) throws {
     #expect(try Fixture().message("x", delayed: Timestamp(milliseconds: sent)) == line)
   }
 
-  @Test func `What the user wrote on another device is the user's`() throws {
+  @Test("A message that the user sent from another device is shown as the user's")
+  func aMessageThatTheUserSentFromAnotherDeviceIsShown() throws {
     let fixture = Fixture()
     let to = "bob@example.org"
     #expect(try fixture.message("x", from: "me@example.org/y", to: to, carbon: .sent) == "12:01 me → Bob: x\n")
@@ -75,7 +80,8 @@ import Testing
     #expect(try fixture.message("/me waves", from: "me@example.org/z", to: to) == "12:01 * me waves\n")
   }
 
-  @Test func `What one of the user's accounts writes to another is told at either as what it is there`() throws {
+  @Test("A message between two of the user's accounts is sent for one and received for the other")
+  func aMessageBetweenTwoOfTheUsersAccountsIsSent() throws {
     let fixture = Fixture()
     let (bot, own) = (try JID("me@bots.example"), try JID("me@example.org"))
     let message = MessageArrived(id: "1", from: bot, to: own, kind: .chat, body: "The disk is full.")
@@ -89,7 +95,8 @@ import Testing
     #expect(fixture.out.take() == "12:01 me → me@bots.example: Thanks.\n")
   }
 
-  @Test func `What the user says names whom it is for unless the line above is of the open conversation`() throws {
+  @Test("The user's message names its recipient unless the line above is of the open conversation")
+  func theUsersMessageNamesItsRecipientUnlessTheLineAbove() throws {
     let fixture = Fixture()
     let (own, bob, carol) = ("me@example.org/x", "bob@example.org", "carol@example.org")
     fixture.output.conversation = try JID(bob)
@@ -114,7 +121,8 @@ import Testing
     #expect(try fixture.message("note", from: own, to: "me@example.org") == "12:01 me → myself: note\n")
   }
 
-  @Test func `A note to oneself that the server sends back is one line`() throws {
+  @Test("A note to oneself that the server sends back is one line")
+  func aNoteToOneselfThatTheServerSendsBackIsOne() throws {
     let fixture = Fixture()
     let own = try JID("me@example.org")
     func note(_ id: String, from: String) throws -> MessageArrived {
@@ -145,7 +153,8 @@ import Testing
     #expect(try list(both) == 1)
   }
 
-  @Test func `Without a prompt each of the user's messages names whom it is for`() throws {
+  @Test("Without a prompt each of the user's messages names whom it is for")
+  func withoutAPromptEachOfTheUsersMessagesNamesWhom() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     for _ in 1...2 {
       let line = try fixture.message("x", from: "me@example.org/y", to: "bob@example.org", carbon: .sent)
@@ -153,12 +162,12 @@ import Testing
     }
   }
 
-  @Test func `A room's message names who spoke and where`() throws {
+  @Test("A room's message names who spoke and where") func aRoomsMessageNamesWhoSpoke() throws {
     let line = try Fixture().message("hi", from: "room@example.org/Ann Bee", kind: .groupchat)
     #expect(line == "12:01 Ann Bee in room@example.org: hi\n")
   }
 
-  @Test func `A stranger is announced once, and their bare address is shown`() throws {
+  @Test("A stranger is announced once, and their bare address is shown") func aStrangerIsAnnouncedOnce() throws {
     let fixture = Fixture()
     let first = try fixture.message("hi", from: "eve@evil.example/x")
     #expect(
@@ -166,14 +175,16 @@ import Testing
     #expect(try fixture.message("hi", from: "eve@evil.example/y") == "12:01 eve@evil.example: hi\n")
   }
 
-  @Test func `A room of the user's that says something to them alone is no stranger`() throws {
+  @Test("A room of the user's that says something to them alone is no stranger")
+  func aRoomOfTheUsersThatSaysSomethingToThemAlone() throws {
     let fixture = Fixture()
     #expect(
       try fixture.message("Bob declined", from: "tea@rooms.example.org", kind: .normal)
         == "12:01 tea@rooms.example.org: Bob declined\n")
   }
 
-  @Test func `After more strangers than are remembered the next one is announced all the same`() throws {
+  @Test("After more strangers than are remembered the next one is announced all the same")
+  func afterMoreStrangersThanAreRememberedTheNextOneIsAnnounced() throws {
     let fixture = Fixture()
     for number in 0..<TerminalLimits.rememberedAddresses {
       fixture.output.strangers.insert(try JID("eve\(number)@evil.example"))
@@ -183,25 +194,28 @@ import Testing
         "eve@evil.example is not one of your friends."))
   }
 
-  @Test func `An address of mixed scripts is spelled out, with a warning`() throws {
+  @Test("An address of mixed scripts is spelled out, with a warning")
+  func anAddressOfMixedScriptsIsSpelledOut() throws {
     let shown = try Fixture().message("hi", from: "b\u{43E}b@example.org")
     #expect(shown.contains("12:01 b\\u{43e}b@example.org: hi\n"))
     #expect(shown.contains("mixes scripts"))
   }
 
-  @Test func `On a pipe the remark about a stranger is on stderr`() throws {
+  @Test("On a pipe the remark about a stranger is on stderr") func onAPipeTheRemarkAboutAStrangerIsOnStderr() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     #expect(try fixture.message("hi", from: "eve@evil.example/x") == "12:01 eve@evil.example: hi\n")
     #expect(fixture.errors.take() == "12:01 -- eve@evil.example is not one of your friends.\n")
   }
 
-  @Test func `Times are faint, senders coloured by their address, and colours end with the line`() throws {
+  @Test("Times are faint, senders coloured by their address, and colours end with the line")
+  func timesAreFaint() throws {
     let line = try Fixture(colors: .sixteen).message("hi")
     #expect(line.hasPrefix("\u{1B}[2m12:01 \u{1B}[0m\u{1B}["))
     #expect(line.hasSuffix("mBob\u{1B}[0m: hi\n"))
   }
 
-  @Test func `An own message says that it waits, and nothing while all is well`() throws {
+  @Test("The user's message is marked while it waits, and not marked otherwise")
+  func theUsersMessageIsMarkedWhileItWaits() throws {
     let fixture = Fixture()
     var said = MessageArrived(
       id: "1", from: try JID("me@example.org"), to: try JID("bob@example.org"), kind: .chat, body: "hi")
@@ -212,7 +226,7 @@ import Testing
     #expect(fixture.out.take() == "12:01 me → Bob …: hi\n")
   }
 
-  @Test func `A message of the log that did not arrive says why`() throws {
+  @Test("A message of the log that did not arrive says why") func aMessageOfTheLogThatDidNotArriveSaysWhy() throws {
     let fixture = Fixture()
     let bob = try JID("bob@example.org")
     let said = MessageArrived(
@@ -225,7 +239,7 @@ import Testing
     #expect(shown.contains("✗: hi\n") && shown.contains("-- ✗ not delivered: gone\\n12:00 x\n"))
   }
 
-  @Test func `A failed message says why, the others only with -v`() throws {
+  @Test("A failed message says why, the others only with -v") func aFailedMessageSaysWhy() throws {
     let fixture = Fixture()
     let to = try JID("bob@example.org")
     fixture.output.show(MessageStateChanged(id: "1", to: to, state: .failed(reason: "gone\n12:00 x")))

@@ -53,13 +53,14 @@ import Testing
     return fixture.out.take()
   }
 
-  @Test func whoSpeaksIsNamedWithTheRoomUnlessThatIsOpen() throws {
+  @Test("a speaker is named with the room unless that is the open conversation")
+  func whoSpeaksIsNamedWithTheRoomUnlessThatIsOpen() throws {
     #expect(try said("hello", by: "bob") == "12:01 bob in tea@rooms.example.org: hello\n")
     #expect(try said("hello", by: "bob", isOpen: true) == "12:01 bob: hello\n")
     #expect(try said("/me waves", by: "bob", isOpen: true) == "12:01 * bob waves\n")
   }
 
-  @Test func whatIsPrivateSaysSo() throws {
+  @Test("a private message is marked as private") func whatIsPrivateSaysSo() throws {
     #expect(
       try said("psst", by: "bob") { $0.isPrivate = true } == "12:01 bob in tea@rooms.example.org, private: psst\n")
   }
@@ -81,12 +82,13 @@ import Testing
     #expect(calling == "12:01 -- carol is calling (Jackdaw has no calls).\n")
   }
 
-  @Test func aNickThatLooksLikeAnotherIsMarked() throws {
+  @Test("a nick that looks like another one is marked") func aNickThatLooksLikeAnotherIsMarked() throws {
     #expect(try said("hello", by: "B0b", isOpen: true) == "12:01 B0b (not bob): hello\n")
     #expect(try said("hello", by: "b\u{43E}b", isOpen: true).contains(" (mixes scripts): hello\n"))
   }
 
-  @Test func whoReactsAndTakesBackIsNamedAndNotTheRoom() throws {
+  @Test("for a reaction or a retraction the occupant is named, not the room")
+  func whoReactsAndTakesBackIsNamedAndNotTheRoom() throws {
     let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
     fixture.roster.occupants["rob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
     func told(_ relation: MessageRelation, by nick: String?, isOpen: Bool) throws -> String {
@@ -140,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func aContactIsCalledByTheNameThatTheUserKnows() throws {
+  @Test("a contact is called by the name that the user knows") func aContactIsCalledByTheNameThatTheUserKnows() throws {
     let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
     fixture.roster.occupants["bob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
     fixture.roster.occupants["rob"] = OccupantIdentity(contact: bob, isAddressKnown: true)
@@ -150,7 +152,8 @@ import Testing
     #expect(try said("hello", by: "B.O.B", isOpen: true) == "12:01 B.O.B (not your contact Bob): hello\n")
   }
 
-  @Test func whoCouldBeAContactAndNeedNotBeIsToldOfOnce() throws {
+  @Test("an occupant who may or may not be a contact is announced once")
+  func whoCouldBeAContactAndNeedNotBeIsToldOfOnce() throws {
     let bob = RosterItem(jid: try JID("bob@example.org"), name: "Bob")
     fixture.roster.occupants["bob"] = OccupantIdentity(resembled: bob)
     #expect(
@@ -162,14 +165,16 @@ import Testing
     #expect(try said("hello", by: "bob", isOpen: true) == "12:01 bob: hello\n")
   }
 
-  @Test func aRoomThatHasMovedNamesTheCommandThatFollowsIt() throws {
+  @Test("a room that has moved is reported with the command that follows it")
+  func aRoomThatHasMovedNamesTheCommandThatFollowsIt() throws {
     #expect(
       try told(.refused, text: "The room has moved.", alternative: "cake@rooms.example.org")
         == "12:01 !! The room has moved. To follow it, type: /rooms join cake@rooms.example.org --instead-of tea@rooms.example.org\n"
     )
   }
 
-  @Test func aNickCannotMoveTheCursorNorPassForAnotherLine() throws {
+  @Test("a nick can neither move the cursor nor imitate another line")
+  func aNickCannotMoveTheCursorNorPassForAnotherLine() throws {
     #expect(throws: JIDError.self) { try said("hello", by: "bob\u{202E}") }
     #expect(throws: JIDError.self) { try said("hello", by: "bob\u{9B}2J") }
     for (nick, shown) in [
@@ -214,7 +219,7 @@ import Testing
     #expect(fixture.out.take() == "2026-11-21 12:01 tea@rooms.example.org: Pay\n")
   }
 
-  @Test func whatBefellTheUserIsOneSentence() throws {
+  @Test("what happened to the user in a room is one sentence") func whatBefellTheUserIsOneSentence() throws {
     #expect(try told(.joined, nick: "Al") == "12:01 -- You are in tea@rooms.example.org as Al.\n")
     #expect(
       try told(.joined, nick: "Al", isNew: true)
@@ -251,7 +256,7 @@ import Testing
     #expect(try told(.refused, text: why, alternative: "den@rooms.example.org").contains("To follow it"))
   }
 
-  @Test func whoCameAndWentIsGathered() throws {
+  @Test("joins and leaves are gathered") func whoCameAndWentIsGathered() throws {
     func changed(_ change: OccupantChanged.Change, _ nick: String) {
       fixture.output.show(OccupantChanged(tea, change, Occupant(nick: nick, role: .participant)))
     }

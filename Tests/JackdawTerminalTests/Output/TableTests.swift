@@ -30,8 +30,8 @@ private struct OtherRow: CommandRow {
     FriendRow(name: "E\u{9B}ve\t!", jid: "eve@evil.example", status: ""),
   ]
 
-  @Test(arguments: [nil, 80, 40] as [Int?])
-  func `Rows are columns on a terminal and TAB-separated on a pipe`(columns: Int?) throws {
+  @Test("Rows are columns on a terminal and TAB-separated on a pipe", arguments: [nil, 80, 40] as [Int?])
+  func rowsAreColumnsOnATerminalAndTABSeparated(columns: Int?) throws {
     let fixture = Fixture(columns: columns, isPrompt: false)
     for row in Self.friends { fixture.output.show(row, of: "friends list") }
     fixture.output.show(OtherRow(count: 3, what: "friends"), of: "friends list")
@@ -42,7 +42,8 @@ private struct OtherRow: CommandRow {
     try GoldenText.expect(text, named: "table-\(columns.map { "\($0)" } ?? "pipe")")
   }
 
-  @Test func `Rows that wait come out in the next turn, and before what follows them`() async throws {
+  @Test("Rows that wait come out in the next turn, and before what follows them")
+  func rowsThatWaitComeOutInTheNextTurn() async throws {
     let fixture = Fixture()
     fixture.output.show(Self.friends[0], of: "friends list")
     #expect(fixture.out.take() == "")
@@ -53,7 +54,7 @@ private struct OtherRow: CommandRow {
     #expect(fixture.out.take() == "Bob  bob@example.org  online\n12:01 -- done\n")
   }
 
-  @Test func `A newline in a cell begins no row of a table`() throws {
+  @Test("A newline in a cell begins no row of a table") func aNewlineInACellBeginsNoRowOfATable() throws {
     for columns in [80, 40, 20] {
       let fixture = Fixture(columns: columns)
       fixture.output.show(OtherRow(count: 1, what: "x\n12:02 Bob: hi"), of: "x")
@@ -63,7 +64,8 @@ private struct OtherRow: CommandRow {
     }
   }
 
-  @Test func `At the prompt failures and notices are escaped like other lines`() throws {
+  @Test("At the prompt failures and notices are escaped like other lines")
+  func atThePromptFailuresAndNoticesAreEscapedLikeOtherLines() throws {
     let fixture = Fixture(verbosity: .verbose)
     let text = "no\u{9B}\n12:02 Bob: x"
     fixture.output.fail(CommandFailure(.unavailable, "forbidden", text))
@@ -74,7 +76,8 @@ private struct OtherRow: CommandRow {
     }
   }
 
-  @Test func `UTS 39 - an address that mixes scripts is spelled out in sentences too`() throws {
+  @Test("UTS 39: an address that mixes scripts is spelled out in sentences too")
+  func anAddressThatMixesScriptsIsSpelledOutInSentencesToo() throws {
     let (mixed, shown) = ("b\u{43E}b@example.org", "b\\u{43e}b@example.org")
     let fixture = Fixture(columns: nil, isPrompt: false)
     fixture.output.notice("You talk to '\(mixed)', Бобби, жук@пример.example. No: \(mixed)/\u{43E}.")
@@ -88,7 +91,7 @@ private struct OtherRow: CommandRow {
     #expect(fixture.errors.take() == "jackdaw: Not sent: ask \(mixed)\n")
   }
 
-  @Test func `Failures and notices are for stderr, without escape`() throws {
+  @Test("Failures and notices are for stderr, without escape") func failuresAndNoticesAreForStderr() throws {
     let fixture = Fixture(columns: nil, isPrompt: false)
     fixture.output.fail(CommandFailure(.unavailable, "forbidden", "no\u{9B}\njackdaw: all is well"))
     #expect(fixture.errors.take() == "jackdaw: no\\u{9b}\n      | jackdaw: all is well\n")

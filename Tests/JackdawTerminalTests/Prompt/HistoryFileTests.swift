@@ -39,36 +39,38 @@ import Testing
     return status.st_mode & 0o777
   }
 
-  @Test func `Without a file there is no history and no failure`() throws {
+  @Test("Without a file there is no history and no failure") func withoutAFileThereIsNoHistoryAndNoFailure() throws {
     #expect(try file.load().isEmpty)
   }
 
-  @Test func `Entries survive, of several lines and with backslashes too`() throws {
+  @Test("Entries survive, of several lines and with backslashes too")
+  func entriesSurviveOfSeveralLinesAndWithBackslashesToo() throws {
     let entries = ["one", "two\nlines", "back\\slash", "\\n", "ends with \\", "ünïcödé"]
     for entry in entries { try file.append(entry) }
     #expect(try file.load() == entries)
   }
 
-  @Test func `An entry that ends in a carriage return stays apart from the next`() throws {
+  @Test("An entry that ends in a carriage return stays apart from the next")
+  func anEntryThatEndsInACarriageReturnStaysApart() throws {
     for entry in ["one\r", "two", "three\r\nfour"] { try file.append(entry) }
     #expect(try file.load() == ["one\r", "two", "three\r\nfour"])
   }
 
-  @Test func `Only the user can read the file, whatever the umask`() throws {
+  @Test("Only the user can read the file, whatever the umask") func onlyTheUserCanReadTheFile() throws {
     let before = umask(0)
     defer { umask(before) }
     try file.append("secret")
     #expect(try mode(of: path) == 0o600)
   }
 
-  @Test func `A file that others can read is closed to them`() throws {
+  @Test("A file that others can read is closed to them") func aFileThatOthersCanReadIsClosedToThem() throws {
     try write("old\n", to: path)
     chmod(path, 0o644)
     #expect(try file.load() == ["old"])
     #expect(try mode(of: path) == 0o600)
   }
 
-  @Test func `No symbolic link is followed`() throws {
+  @Test("No symbolic link is followed") func noSymbolicLinkIsFollowed() throws {
     try write("kept", to: directory + "/elsewhere")
     try #require(symlink(directory + "/elsewhere", path) == 0)
     #expect(throws: HistoryFile.Failure.self) { try file.append("x") }
@@ -76,7 +78,8 @@ import Testing
     #expect(try HistoryFile(path: directory + "/elsewhere").load() == ["kept"])
   }
 
-  @Test func `A file that is far beyond its limit is cut to the last entries`() throws {
+  @Test("A file that is far beyond its limit is cut to the last entries")
+  func aFileThatIsFarBeyondItsLimitIsCut() throws {
     let count = 3 * TerminalLimits.historyEntries
     try write((0..<count).map { "entry \($0)\n" }.joined(), to: path)
     let loaded = try file.load()
@@ -89,13 +92,14 @@ import Testing
     #expect(try file.load() == loaded)
   }
 
-  @Test func `An entry that a crash cut short harms no other`() throws {
+  @Test("An entry that a crash cut short harms no other") func anEntryThatACrashCutShortHarmsNoOther() throws {
     try write("whole\nhal", to: path)
     try file.append("next")
     #expect(try file.load() == ["whole", "hal", "next"])
   }
 
-  @Test func `A directory or a pipe in its place is a failure, not a hang`() throws {
+  @Test("A directory or a pipe in its place is a failure, not a hang")
+  func aDirectoryOrAPipeInItsPlaceIsAFailure() throws {
     try #require(mkfifo(path, 0o600) == 0)
     #expect(throws: HistoryFile.Failure.self) { try file.append("x") }
     #expect(throws: HistoryFile.Failure.self) { try file.load() }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct PromptEditingTests {
   // MARK: Editing
 
-  @Test func `Wide characters and emoji are edited where they are seen`() async throws {
+  @Test("Wide characters and emoji are edited where they are seen")
+  func wideCharactersAndEmojiAreEditedWhereTheyAreSeen() async throws {
     try await PromptProbe.with { process in
       try await process.type("世界👍é" + Key.left + Key.left + Key.left + "x", giving: "Bob> 世x界👍é")
       try await process.type(Key.controlE + Key.backspace + Key.backspace, giving: "Bob> 世x界")
@@ -18,14 +19,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [["LANG": "C", "LC_ALL": "C"], ["LANG": "", "LC_ALL": ""]])
-  func `Text is UTF-8 in a session without a locale`(environment: [String: String]) async throws {
+  @Test(
+    "Text is UTF-8 in a session without a locale",
+    arguments: [["LANG": "C", "LC_ALL": "C"], ["LANG": "", "LC_ALL": ""]])
+  func textIsUTF8InASessionWithoutALocale(environment: [String: String]) async throws {
     try await PromptProbe.with(environment: environment) { process in
       try await process.type("äö世" + Key.backspace + Key.left + Key.backspace, giving: "Bob> ö")
     }
   }
 
-  @Test func `Ctrl-C clears the line, and without one interrupts`() async throws {
+  @Test("Ctrl-C clears the line, and without one interrupts") func ctrlCClearsTheLine() async throws {
     try await PromptProbe.with { process in
       try await process.type("some text", giving: "Bob> some text")
       try await process.type(Key.controlC, giving: "Bob>")
@@ -36,7 +39,8 @@ import Testing
     }
   }
 
-  @Test func `Ctrl-C clears what came together with it, as over a slow line`() async throws {
+  @Test("Ctrl-C clears what came together with it, as over a slow line")
+  func ctrlCClearsWhatCameTogether() async throws {
     try await PromptProbe.with { process in
       process.send("not this" + Key.controlC + "but this" + Key.enter)
       try await process.expectScreen(showing: "entered but this|")
@@ -44,7 +48,8 @@ import Testing
     }
   }
 
-  @Test func `An arrow key brings back what is typed now, not what Ctrl-C cleared`() async throws {
+  @Test("An arrow key brings back what is typed now, not what Ctrl-C cleared")
+  func anArrowKeyBringsBackWhatIsTypedNow() async throws {
     try await PromptProbe.with { process in
       process.send("entered before" + Key.enter)
       try await process.expectScreen(showing: "entered entered before|")
@@ -57,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `Ctrl-C ends a search`() async throws {
+  @Test("Ctrl-C ends a search") func ctrlCEndsASearch() async throws {
     try await PromptProbe.with { process in
       process.send("find me" + Key.enter)
       try await process.expectScreen(showing: "entered find me|")
@@ -68,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `What arrives does not end a search`() async throws {
+  @Test("An arriving message does not end a search") func whatArrivesDoesNotEndASearch() async throws {
     try await PromptProbe.with { process in
       process.send("find me" + Key.enter + "/later it arrived" + Key.enter)
       process.send(Key.controlR + "fin")
@@ -84,7 +89,8 @@ import Testing
 
   // MARK: Completion
 
-  @Test func `Tab completes a command as far as it is certain, then lists`() async throws {
+  @Test("Tab completes a command as far as it is certain, then lists")
+  func tabCompletesACommandAsFarAsItIsCertain() async throws {
     try await PromptProbe.with { process in
       try await process.type("/f" + Key.tab, giving: "Bob> /fr")
       process.send(Key.tab + Key.tab)
@@ -95,19 +101,23 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("/to bo", "/to bob@example.org x"), ("/to Al", "/to Al\\ Ix"), ("/to 'Al I", "/to 'Al Ix"),
-    ("/to \"Al Ic", "/to \"Al Ice\" x"), ("/to O", "/to O\\'Hara x"), ("/option --g", "/option --group=x"),
-    ("hi @B", "hi @Bob x"), ("don't @B", "don't @Bob x"), ("/to zzz", "/to zzzx"),
-  ])
-  func `Tab quotes what it inserts`(typed: String, line: String) async throws {
+  @Test(
+    "Tab quotes what it inserts",
+    arguments: [
+      ("/to bo", "/to bob@example.org x"), ("/to Al", "/to Al\\ Ix"), ("/to 'Al I", "/to 'Al Ix"),
+      ("/to \"Al Ic", "/to \"Al Ice\" x"), ("/to O", "/to O\\'Hara x"), ("/option --g", "/option --group=x"),
+      ("hi @B", "hi @Bob x"), ("don't @B", "don't @Bob x"), ("/to zzz", "/to zzzx"),
+    ])
+  func tabQuotesWhatItInserts(typed: String, line: String) async throws {
     try await PromptProbe.with { process in
       try await process.type(typed + Key.tab + "x", giving: "Bob> " + line)
     }
   }
 
-  @Test(arguments: ["/to Ev", "/to "])
-  func `CVE-2003-0063 - what could steer the terminal is no completion, and never written`(typed: String) async throws {
+  @Test(
+    "CVE-2003-0063: a text that could steer the terminal is neither completed nor written",
+    arguments: ["/to Ev", "/to "])
+  func whatCouldSteerTheTerminalIsNoCompletion(typed: String) async throws {
     try await PromptProbe.with { process in
       process.send(typed + Key.tab + Key.tab + "x" + Key.enter)
       try await process.expectScreen(showing: "entered \(typed)x|")
@@ -117,23 +127,24 @@ import Testing
   }
 
   @Test(
+    "A word is completed as it is or not at all",
     arguments: [
       ("Bob", true), ("Jürgen 👩\u{200D}🚀", true), ("bob@example.org", true), ("müller@exämple.org", true), ("世界", true),
       ("Ev\u{9B}il", false), ("\u{202E}lave", false), ("a\u{1B}[2J", false), ("a\nb", false), ("bo\u{200B}b", false),
       ("b\u{43E}b@example.org", false), (String(repeating: "x", count: 4000), false),
     ])
-  func `A word is offered as it is or not at all`(word: String, isOffered: Bool) {
+  func aWordIsOfferedAsItIsOrNotAtAll(word: String, isOffered: Bool) {
     #expect(Prompt.canBeTyped(word) == isOffered)
   }
 
-  @Test func `Many candidates are counted, not all listed`() async throws {
+  @Test("Many candidates are counted, not all listed") func manyCandidatesAreCounted() async throws {
     try await PromptProbe.with { process in
       process.send("/many " + Key.tab + Key.tab + Key.tab)
       try await process.expectScreen(showing: "and 81 more")
     }
   }
 
-  @Test func `A user's .inputrc is honoured`() async throws {
+  @Test("A user's .inputrc is honoured") func aUsersInputrcIsHonoured() async throws {
     try await TestDirectory.with { directory in
       let path = try directory.write(
         "set show-all-if-ambiguous on\n$if jackdaw\n\"\\C-g\": \"typed by a macro\"\n$endif\n", to: "inputrc")
@@ -147,7 +158,7 @@ import Testing
 
   // MARK: History
 
-  @Test func `History is kept across runs, entries of several lines whole`() async throws {
+  @Test("History is kept across runs, entries of several lines whole") func historyIsKeptAcrossRuns() async throws {
     try await TestDirectory.with { directory in
       let path = directory.file("history")
       try await PromptProbe.with(history: path) { process in
@@ -164,7 +175,8 @@ import Testing
     }
   }
 
-  @Test func `Passwords and lines that begin with a space are not in the history`() async throws {
+  @Test("Passwords and lines that begin with a space are not in the history")
+  func passwordsAndLinesThatBeginWithASpace() async throws {
     try await TestDirectory.with { directory in
       let path = directory.file("history")
       try await PromptProbe.with(history: path) { process in

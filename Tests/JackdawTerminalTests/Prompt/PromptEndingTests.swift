@@ -7,7 +7,8 @@ import Testing
 @Suite struct PromptEndingTests {
   // MARK: Ends
 
-  @Test func `Ctrl-D on an empty line ends and leaves a clean terminal`() async throws {
+  @Test("Ctrl-D on an empty line ends and leaves a clean terminal")
+  func ctrlDOnAnEmptyLineEndsAndLeavesAClean() async throws {
     try await PromptProbe.with { process in
       process.send("ab" + Key.controlA + Key.controlD)
       try await process.expectScreen("a letter less") { $0.cursorLine == "Bob> b" }
@@ -18,7 +19,8 @@ import Testing
     }
   }
 
-  @Test func `Ctrl-D ends though it was typed before the prompt was there`() async throws {
+  @Test("Ctrl-D ends though it was typed before the prompt was there")
+  func ctrlDEndsThoughItWasTypedBeforeThePromptWas() async throws {
     try await TestDirectory.with { directory in
       let started = directory.file("started")
       let command = "echo busy; until [ -e \(started) ]; do sleep 0.05; done; exec \(PromptProbe.program)"
@@ -34,8 +36,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [15, 1, 3])
-  func `A signal that ends the program restores the terminal`(signal: CInt) async throws {
+  @Test("A signal that ends the program restores the terminal", arguments: [15, 1, 3])
+  func aSignalThatEndsTheProgramRestoresTheTerminal(signal: CInt) async throws {
     try await PromptProbe.with { process in
       process.send("half a line")
       try await process.expectScreen(showing: "half a line")
@@ -47,14 +49,14 @@ import Testing
     }
   }
 
-  @Test func `A hundred SIGWINCH change nothing`() async throws {
+  @Test("A hundred SIGWINCH leave the line as it is") func aHundredSIGWINCHChangeNothing() async throws {
     try await PromptProbe.with { process in
       for _ in 0..<100 { process.signal(28) }
       try await process.type("text", giving: "Bob> text")
     }
   }
 
-  @Test func `The program may end at a line`() async throws {
+  @Test("The program may end when a line is entered") func theProgramMayEndWhenALineIsEntered() async throws {
     try await PromptProbe.with { process in
       process.send("/quit" + Key.enter)
       let ending = try await process.wait()
@@ -63,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `A terminal that is gone ends the prompt`() async throws {
+  @Test("A terminal that is gone ends the prompt") func aTerminalThatIsGoneEndsThePrompt() async throws {
     try await TestDirectory.with { directory in
       let code = directory.file("code")
       // script(1) makes a terminal, and takes it along when it is killed.
@@ -80,7 +82,7 @@ import Testing
 
   // MARK: Jobs
 
-  @Test func `Ctrl-Z stops, fg brings the line back`() async throws {
+  @Test("Ctrl-Z stops, fg brings the line back") func ctrlZStops() async throws {
     let shell = TestProcess.Invocation(
       "bash", ["--norc", "--noprofile", "-i"], environment: ["PS1": "shell$ "], terminal: .init())
     try await TestProcess.withProcess(shell) { process in
@@ -104,7 +106,8 @@ import Testing
     }
   }
 
-  @Test func `Begun in the background, or continued there, it waits for fg and shows what is typed`() async throws {
+  @Test("Started or continued in the background, the prompt waits for fg and shows what is typed")
+  func startedOrContinuedInTheBackground() async throws {
     let shell = TestProcess.Invocation(
       "bash", ["--norc", "--noprofile", "-i"], environment: ["PS1": "shell$ "], terminal: .init())
     try await TestProcess.withProcess(shell) { process in
@@ -140,7 +143,8 @@ import Testing
     #expect(try await TestProcess.run(.init("sh", ["-c", waiting])).ending == .exited(0))
   }
 
-  @Test func `Stopped and continued from outside, the line is drawn again`() async throws {
+  @Test("After a stop and SIGCONT from outside, the line is drawn again")
+  func afterAStopAndSIGCONTFromOutside() async throws {
     try await PromptProbe.with { process in
       try await process.type("half a", giving: "Bob> half a")
       process.signal(19)
@@ -152,7 +156,7 @@ import Testing
 
   // MARK: Passwords
 
-  @Test func `A password is asked without echo, and the line comes back`() async throws {
+  @Test("A password is asked without echo, and the line comes back") func aPasswordIsAskedWithoutEcho() async throws {
     try await PromptProbe.with { process in
       process.send("/secret" + Key.enter)
       try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
@@ -163,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `Ctrl-C at a password is an interruption`() async throws {
+  @Test("Ctrl-C at a password is an interruption") func ctrlCAtAPasswordIsAnInterruption() async throws {
     try await PromptProbe.with { process in
       process.send("/secret" + Key.enter)
       try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
@@ -173,7 +177,8 @@ import Testing
     }
   }
 
-  @Test func `What was typed of a password that nobody needs any more is not left to the prompt`() async throws {
+  @Test("What was typed of a password that is no longer asked for is not left to the prompt")
+  func whatWasTypedOfAPasswordThatIsNoLongerAsked() async throws {
     try await PromptProbe.with { process in
       process.send("/secret" + Key.enter)
       try await process.expectScreen("the question") { $0.cursorLine == "Password:" }
@@ -185,7 +190,8 @@ import Testing
     }
   }
 
-  @Test func `Ctrl-Z at a password gives the shell a terminal that shows what is typed`() async throws {
+  @Test("Ctrl-Z at a password gives the shell a terminal that shows what is typed")
+  func ctrlZAtAPasswordGivesTheShellATerminal() async throws {
     let shell = TestProcess.Invocation(
       "bash", ["--norc", "--noprofile", "-i"], environment: ["PS1": "shell$ "], terminal: .init())
     try await TestProcess.withProcess(shell) { process in

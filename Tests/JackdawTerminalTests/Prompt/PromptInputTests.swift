@@ -21,15 +21,17 @@ import Testing
     return (found, String(decoding: rest, as: UTF8.self))
   }
 
-  @Test(arguments: [
-    ("one", "one"), ("one\rtwo", "one\ntwo"), ("one\r\ntwo\r\n", "one\ntwo"), ("a\tb", "a\tb"),
-    ("\u{1B}[31mred\u{9B}0m\u{7F}", "[31mred0m"), ("", ""), ("\r", ""),
-  ])
-  func `A paste is text: newlines are kept, controls are not`(typed: String, text: String) {
+  @Test(
+    "A paste is text: newlines are kept, controls are not",
+    arguments: [
+      ("one", "one"), ("one\rtwo", "one\ntwo"), ("one\r\ntwo\r\n", "one\ntwo"), ("a\tb", "a\tb"),
+      ("\u{1B}[31mred\u{9B}0m\u{7F}", "[31mred0m"), ("", ""), ("\r", ""),
+    ])
+  func aPasteIsText(typed: String, text: String) {
     #expect(paste([typed + Self.end]).paste == PromptInput.Paste(text: text, isCut: false))
   }
 
-  @Test func `A paste comes whole, wherever it is split, and what follows is keys`() {
+  @Test("A paste comes whole, wherever it is split, and what follows is keys") func aPasteComesWhole() {
     let bytes = Array(("täxt\rmore" + Self.end + "k").utf8)
     for split in 0...bytes.count {
       var input = PromptInput()
@@ -46,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `A paste without bound is cut, and its end is still found`() {
+  @Test("A paste without bound is cut, and its end is still found") func aPasteWithoutBoundIsCut() {
     let chunk = String(repeating: "x", count: 1000)
     let (found, rest) = paste(Array(repeating: chunk, count: 400) + [Self.end + "k"])
     #expect(found?.isCut == true)
@@ -54,7 +56,8 @@ import Testing
     #expect(rest == "k")
   }
 
-  @Test func `An interrupted paste is dropped to its end, which is not waited for after the second time`() {
+  @Test("An interrupted paste is dropped to its end, which is not waited for after the second time")
+  func anInterruptedPasteIsDroppedToItsEnd() {
     var input = PromptInput()
     input.pasteBegan()
     input.append(Array("abc".utf8))
@@ -75,7 +78,7 @@ import Testing
     #expect(!input.isPasting)
   }
 
-  @Test func `The mark of a paste is taken where it comes next, behind a key that is put before it`() {
+  @Test("A paste behind a key is taken when its turn comes") func aPasteBehindAKeyIsTakenWhenItsTurnComes() {
     var input = PromptInput()
     input.append(Array("k\u{1B}[200~text\r\(Self.end)l".utf8))
     #expect(!input.isPasteNext)

@@ -13,6 +13,7 @@ import Testing
   }
 
   @Test(
+    "The prompt names the conversation, its presence and what is wrong",
     arguments: [
       (nil, nil, .online, nil, "jackdaw> "),
       ("Bob", "available", .online, nil, "Bob> "),
@@ -26,7 +27,7 @@ import Testing
       (nil, nil, .offline, nil, "[offline] > "),
       ("E\u{9B}vil\n", "available", .online, nil, "E\\u{9b}vil\\n> "),
     ] as [(String?, String?, ConnectionChanged.State, Int?, String)])
-  func `The prompt names whom one talks to, how they are, and what is wrong`(
+  func thePromptNamesTheConversation(
     conversation: String?, presence: String?, connection: ConnectionChanged.State, retryIn: Int?, shown: String
   ) {
     let state = PromptState(
@@ -34,7 +35,7 @@ import Testing
     #expect(text(state) == shown)
   }
 
-  @Test func `The prompt leaves half of a narrow window to type in`() {
+  @Test("The prompt leaves half of a narrow window to type in") func thePromptLeavesHalfOfANarrowWindowToType() {
     let name = String(repeating: "世界", count: 30)
     for connection in [ConnectionChanged.State.online, .connecting, .offline, .retrying] {
       let state = PromptState(presence: "away", conversation: name, connection: connection, retryIn: 64)
@@ -52,15 +53,18 @@ import Testing
     return state
   }
 
-  @Test(arguments: [
-    (120, "bob | carol +1 dave +12 erin +3> "), (80, "bob | carol +1 dave +12 erin +3> "),
-    (60, "bob | carol +1, 2 more chats> "), (40, "bob | 16 unread> "), (20, "bob> "), (16, "bob> "),
-  ])
-  func `The prompt names conversations with unread messages as far as there is room`(columns: Int, shown: String) {
+  @Test(
+    "The prompt names conversations with unread messages as far as there is room",
+    arguments: [
+      (120, "bob | carol +1 dave +12 erin +3> "), (80, "bob | carol +1 dave +12 erin +3> "),
+      (60, "bob | carol +1, 2 more chats> "), (40, "bob | 16 unread> "), (20, "bob> "), (16, "bob> "),
+    ])
+  func thePromptNamesConversationsWithUnreadMessagesAsFarAsThere(columns: Int, shown: String) {
     #expect(text(state([("carol", 1), ("dave", 12), ("erin", 3)]), columns: columns) == shown)
   }
 
-  @Test func `The prompt counts what it does not name, and what is unread in the open conversation`() {
+  @Test("The prompt counts the unread messages that it does not name, and those in the open conversation")
+  func thePromptCountsTheUnreadMessagesThatItDoesNotName() {
     #expect(text(state([("carol", 1)]), columns: 40) == "bob | carol +1> ")
     #expect(text(state([("carol", 1)], more: 40), columns: 80) == "bob | carol +1, 40 more chats> ")
     #expect(text(state([("carol", 1)], unread: 2), columns: 80) == "bob +2 | carol +1> ")
@@ -70,15 +74,16 @@ import Testing
     #expect(text(state([("e\u{9B}v\u{202E}il\n", 1)])) == "bob | e\\u{9b}v\\u{202e}il\\n +1> ")
   }
 
-  @Test func `An address that mixes scripts to look like another is spelled out`() {
+  @Test("An address that mixes scripts to look like another is spelled out")
+  func anAddressThatMixesScriptsToLookLikeAnotherIsSpelled() {
     var state = state([("d\u{430}v@a.org", 1), ("w:e\u{456}n@a.org", 2)])
     state.conversation = "b\u{43E}b@example.org"
     let others = #"d\u{430}v@a.org +1 w:e\u{456}n@a.org +2"#
     #expect(text(state, columns: 200) == #"b\u{43e}b@example.org | "# + others + "> ")
   }
 
-  @Test(arguments: [20, 40, 80, 120])
-  func `However much is unread, half of the window is left to type in`(columns: Int) {
+  @Test("However much is unread, half of the window is left to type in", arguments: [20, 40, 80, 120])
+  func howeverMuchIsUnread(columns: Int) {
     let long = String(repeating: "世界", count: 30)
     for more in [0, 500] {
       for own in [nil, "away", "dnd", "unavailable"] {
@@ -94,11 +99,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("away", "[away] Bob> "), ("xa", "[away] Bob> "), ("dnd", "[busy] Bob> "), ("chat", "[free to chat] Bob> "),
-    ("unavailable", "[invisible] Bob> "), ("available", "Bob> "),
-  ])
-  func `The prompt says how the user is shown where that is not plainly online`(own: String, shown: String) {
+  @Test(
+    "The prompt says how the user is shown where that is not plainly online",
+    arguments: [
+      ("away", "[away] Bob> "), ("xa", "[away] Bob> "), ("dnd", "[busy] Bob> "), ("chat", "[free to chat] Bob> "),
+      ("unavailable", "[invisible] Bob> "), ("available", "Bob> "),
+    ])
+  func thePromptSaysHowTheUserIsShown(own: String, shown: String) {
     var state = PromptState(presence: "available", conversation: "Bob", connection: .online)
     state.ownPresence = own
     #expect(text(state) == shown)
@@ -107,12 +114,13 @@ import Testing
   }
 
   @Test(
+    "The prompt says what the conversation partner is, where that is not a contact",
     arguments: [
       (.oneself, "x (yourself)> ", "x (you)> "), (.stranger, "x (not a contact)> ", "x (stranger)> "),
       (.blocked, "x (blocked)> ", "x (blocked)> "), (.server, "x (server)> ", "x (server)> "),
       (.room, "x (room)> ", "x (room)> "), (.occupant, "x (private)> ", "x (private)> "),
     ] as [(PromptState.Company, String, String)])
-  func `The prompt says what whom one talks to is, where that is no contact`(
+  func thePromptSaysWhatTheConversationPartner(
     company: PromptState.Company, shown: String, narrow: String
   ) {
     var state = PromptState(conversation: "x", connection: .online)
@@ -122,12 +130,13 @@ import Testing
   }
 
   @Test(
+    "The prompt says who is typing in a room",
     arguments: [
       (["bob"], "tea (bob is typing)> ", "tea (typing)> "),
       ([String(repeating: "b", count: 200)], "tea (bbbbbbbbbbbbbbbbbbb… is typing)> ", "tea (typing)> "),
       (["bob", "carol"], "tea (2 typing)> ", "tea (2 typing)> "),
     ] as [([String], String, String)])
-  func `The prompt says who is typing in a room`(typists: [String], shown: String, narrow: String) {
+  func thePromptSaysWhoIsTypingInARoom(typists: [String], shown: String, narrow: String) {
     var state = PromptState(conversation: "tea", connection: .online)
     (state.company, state.typists) = (.room, typists)
     #expect(text(state) == shown)
@@ -137,17 +146,19 @@ import Testing
     #expect(text(state) == "tea (private, typing)> " && text(state, columns: 40) == "tea (private)> ")
   }
 
-  @Test func `Colours are marked as taking no column`() {
+  @Test("Colours are marked as taking no column") func coloursAreMarkedAsTakingNoColumn() {
     let shown = text(PromptState(presence: "available", conversation: "Bob", connection: .online), colors: .sixteen)
     #expect(shown == "\u{1}\u{1B}[32m\u{2}Bob\u{1}\u{1B}[0m\u{2}> ")
   }
 
-  @Test(arguments: [
-    ("/friends", true), ("/", true), ("//x", false), ("/me waves", false), ("/me", false), ("/menu", true),
-    ("x", false),
-    ("", false), (" /x", false),
-  ])
-  func `A line is a command where a script takes it for one`(line: String, isCommand: Bool) {
+  @Test(
+    "A line is a command where a script takes it for one",
+    arguments: [
+      ("/friends", true), ("/", true), ("//x", false), ("/me waves", false), ("/me", false), ("/menu", true),
+      ("x", false),
+      ("", false), (" /x", false),
+    ])
+  func aLineIsACommandWhereAScriptTakes(line: String, isCommand: Bool) {
     #expect(PromptLine.isCommand(line) == isCommand)
   }
 }

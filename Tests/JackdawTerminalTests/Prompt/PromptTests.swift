@@ -7,7 +7,8 @@ import Testing
 @Suite struct PromptTests {
   // MARK: Lines
 
-  @Test func `A message vanishes from the line and comes back above it`() async throws {
+  @Test("A message vanishes from the line and comes back above it")
+  func aMessageVanishesFromTheLineAndComesBackAbove() async throws {
     try await PromptProbe.with { process in
       process.send("hello" + Key.enter)
       let screen = try await process.expectScreen("the line entered") {
@@ -17,7 +18,8 @@ import Testing
     }
   }
 
-  @Test func `A message wider than the window vanishes wholly`() async throws {
+  @Test("A message wider than the window vanishes wholly")
+  func aMessageWiderThanTheWindowVanishesWholly() async throws {
     try await PromptProbe.with(columns: 40) { process in
       let text = String(repeating: "long ", count: 30) + "世界"
       process.send(text + Key.enter)
@@ -29,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func `A command stays on the screen above what it prints`() async throws {
+  @Test("A command stays on the screen above what it prints")
+  func aCommandStaysOnTheScreenAboveWhatItPrints() async throws {
     try await PromptProbe.with { process in
       process.send("/say 2 thing" + Key.enter)
       let screen = try await process.expectScreen("its lines") {
@@ -39,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func `What arrives does not disturb what is being typed`() async throws {
+  @Test("An arriving message does not disturb what is being typed")
+  func whatArrivesDoesNotDisturbWhatIsBeingTyped() async throws {
     try await PromptProbe.with(columns: 40) { process in
       process.send("/later it arrived" + Key.enter)
       let typed = String(repeating: "typing ", count: 8)
@@ -53,7 +57,8 @@ import Testing
     }
   }
 
-  @Test func `A thousand lines in one turn are printed in one go`() async throws {
+  @Test("A thousand lines in one turn are printed in one go")
+  func aThousandLinesInOneTurnArePrintedInOneGo() async throws {
     try await PromptProbe.with { process in
       process.send("/say 1000 line" + Key.enter)
       try await process.expectScreen("the last line") { $0.text.contains("line 1000") && $0.cursorLine == "Bob>" }
@@ -65,7 +70,7 @@ import Testing
 
   // MARK: Paste
 
-  @Test func `Pasted newlines make one message`() async throws {
+  @Test("Pasted newlines make one message") func pastedNewlinesMakeOneMessage() async throws {
     try await PromptProbe.with { process in
       process.send(Key.pasted("one\rtwo\rthree\r"))
       try await process.expectScreen("all its lines") { $0.lines.prefix(3) == ["Bob> one", "two", "three"] }
@@ -75,15 +80,17 @@ import Testing
     }
   }
 
-  @Test func `Pasted controls are not keys`() async throws {
+  @Test("Pasted controls are not keys") func pastedControlsAreNotKeys() async throws {
     try await PromptProbe.with { process in
       process.send(Key.pasted("safe\u{4}\u{3}\u{1A}\r\u{1B}[201;x\u{9B}2J") + Key.enter)
       try await process.expectScreen(showing: "entered safe\\n[201;x2J|")
     }
   }
 
-  @Test(arguments: [("\u{16}", 1), ("\u{1B}p", 1), (Key.controlR + "find", 1), (Key.controlR + "find", 500)])
-  func `Pasted lines are text and sent by nobody, whatever key readline waits for`(keys: String, lines: Int)
+  @Test(
+    "Pasted lines are text and not sent, whatever key readline waits for",
+    arguments: [("\u{16}", 1), ("\u{1B}p", 1), (Key.controlR + "find", 1), (Key.controlR + "find", 500)])
+  func pastedLinesAreTextAndNotSent(keys: String, lines: Int)
     async throws
   {
     try await PromptProbe.with { process in
@@ -97,8 +104,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["d", "d2", "c2", "2d", "3", "dt"])
-  func `Pasted lines are text and sent by nobody, whatever key a command of vi keys waits for`(keys: String)
+  @Test(
+    "Pasted lines are text and not sent, whatever key a vi command waits for",
+    arguments: ["d", "d2", "c2", "2d", "3", "dt"])
+  func pastedLinesAreTextAndNotSentWhatever(keys: String)
     async throws
   {
     try await TestDirectory.with { directory in
@@ -115,8 +124,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [("\u{F}", "hello"), ("\u{1B}#", "#hello")])
-  func `A message leaves no row behind by Ctrl-O and Alt-#, as by Enter`(key: String, entered: String) async throws {
+  @Test(
+    "A message leaves no row behind by Ctrl-O and Alt-#, as by Enter",
+    arguments: [("\u{F}", "hello"), ("\u{1B}#", "#hello")])
+  func aMessageLeavesNoRowBehindByCtrlOAndAlt(key: String, entered: String) async throws {
     try await PromptProbe.with { process in
       process.send("hello" + key)
       try await process.expectScreen("the line that was entered") { screen in
@@ -126,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `A paste that comes in pieces is one`() async throws {
+  @Test("A paste that comes in pieces is one paste") func aPasteThatComesInPiecesIsOne() async throws {
     try await PromptProbe.with { process in
       process.send("\u{1B}[200~begin ")
       process.send("middle\r")
@@ -136,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `A paste ends a search and is inserted`() async throws {
+  @Test("A paste ends a search and is inserted") func aPasteEndsASearchAndIsInserted() async throws {
     try await PromptProbe.with { process in
       process.send("find me" + Key.enter + Key.controlR + "find")
       try await process.expectScreen(showing: "(reverse-i-search)")
@@ -145,14 +156,15 @@ import Testing
     }
   }
 
-  @Test func `Alt-Enter begins another line of the message`() async throws {
+  @Test("Alt-Enter begins another line of the message") func altEnterBeginsAnotherLineOfTheMessage() async throws {
     try await PromptProbe.with { process in
       process.send("one\u{1B}\rtwo" + Key.enter)
       try await process.expectScreen(showing: "entered one\\ntwo|")
     }
   }
 
-  @Test func `Alt keys work where vi's keys insert text, and Escape before a key is vi's own`() async throws {
+  @Test("Alt keys work where vi's keys insert text, and Escape before a key is vi's own")
+  func altKeysWorkWhereVisKeysInsertText() async throws {
     try await TestDirectory.with { directory in
       let path = try directory.write("set editing-mode vi\n", to: "inputrc")
       try await PromptProbe.with(environment: ["INPUTRC": path]) { process in
@@ -177,7 +189,8 @@ import Testing
 
   // MARK: State
 
-  @Test func `The prompt shows who is talked to and the connection`() async throws {
+  @Test("The prompt shows the conversation and the connection")
+  func thePromptShowsTheConversationAndTheConnection() async throws {
     try await PromptProbe.with { process in
       process.send("/state Carol" + Key.enter)
       try await process.expectScreen("Carol away") { $0.cursorLine == "Carol (away)>" }
@@ -186,7 +199,8 @@ import Testing
     }
   }
 
-  @Test func `A name in the prompt is escaped, and text is edited where it is seen`() async throws {
+  @Test("A name in the prompt is escaped, and text is edited where it is seen")
+  func aNameInThePromptIsEscaped() async throws {
     try await PromptProbe.with { process in
       process.send("/state E\u{9B}v❤️世" + Key.enter)
       try await process.expectScreen("the name") { $0.cursorLine == "E\\u{9b}v❤世 (away)>" }
@@ -194,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func `A resize redraws the line, with a short prompt in a narrow window`() async throws {
+  @Test("A resize redraws the line, with a short prompt in a narrow window") func aResizeRedrawsTheLine() async throws {
     try await PromptProbe.with { process in
       process.send("/state -8" + Key.enter)
       try await process.expectScreen("the next try") { $0.cursorLine == "[offline, next try in 8 s] Bob>" }

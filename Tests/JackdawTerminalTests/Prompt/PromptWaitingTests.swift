@@ -13,13 +13,15 @@ import Testing
     try await process.expectScreen("the line that came") { $0.lines.contains("it arrived") }
   }
 
-  @Test(arguments: [
-    Array(Key.controlR.utf8) + half, Array((Key.controlR + "fin").utf8) + half, [0x16] + half, [0x16],
-    [0x1B] + half, [0x1B], Array("\u{1B}[".utf8), Array("\u{1B}[1;".utf8), Array("\u{1B}5".utf8),
-    Array("\u{1B}5".utf8) + half, Array("text\u{1D}".utf8) + half, [0x18], half, Array("\u{1B}[200~pas".utf8) + half,
-    Array((Key.controlR + "fin\u{1B}").utf8), Array((Key.controlR + "\u{1B}[").utf8), [0xF0, 0x9F, 0x91],
-  ])
-  func `Half a key, wherever it is typed, stops nothing`(keys: [UInt8]) async throws {
+  @Test(
+    "Half a key, wherever it is typed, delays no arriving message",
+    arguments: [
+      Array(Key.controlR.utf8) + half, Array((Key.controlR + "fin").utf8) + half, [0x16] + half, [0x16],
+      [0x1B] + half, [0x1B], Array("\u{1B}[".utf8), Array("\u{1B}[1;".utf8), Array("\u{1B}5".utf8),
+      Array("\u{1B}5".utf8) + half, Array("text\u{1D}".utf8) + half, [0x18], half, Array("\u{1B}[200~pas".utf8) + half,
+      Array((Key.controlR + "fin\u{1B}").utf8), Array((Key.controlR + "\u{1B}[").utf8), [0xF0, 0x9F, 0x91],
+    ])
+  func halfAKey(keys: [UInt8]) async throws {
     try await PromptProbe.with { process in
       process.send("find é" + Key.enter + "/later it arrived" + Key.enter)
       process.send(keys)
@@ -27,8 +29,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["r", "f", "t", "d", "2", "m", "c", "y", "\"", "/"])
-  func `A command of vi keys that wants another key stops nothing`(command: String) async throws {
+  @Test(
+    "A vi command that waits for another key delays no arriving message",
+    arguments: ["r", "f", "t", "d", "2", "m", "c", "y", "\"", "/"])
+  func aViCommandThatWaitsForAnotherKeyDelaysNoArriving(command: String) async throws {
     try await TestDirectory.with { directory in
       let path = try directory.write("set editing-mode vi\nset keyseq-timeout 20\n", to: "inputrc")
       try await PromptProbe.with(environment: ["INPUTRC": path]) { process in
@@ -39,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func `A sequence that readline reads to its end by itself is not waited for`() async throws {
+  @Test("A sequence that readline reads to its end by itself is not waited for")
+  func aSequenceThatReadlineReadsToItsEndByItself() async throws {
     try await TestDirectory.with { directory in
       let path = try directory.write("\"\\e[\": skip-csi-sequence\n", to: "inputrc")
       try await PromptProbe.with(environment: ["INPUTRC": path]) { process in
@@ -51,7 +56,8 @@ import Testing
     }
   }
 
-  @Test func `A character that comes in two halves is found by a search`() async throws {
+  @Test("A character that comes in two halves is found by a search")
+  func aCharacterThatComesInTwoHalvesIsFound() async throws {
     try await PromptProbe.with { process in
       process.send("find é" + Key.enter + "other" + Key.enter)
       try await process.expectScreen(showing: "entered other|")
@@ -61,7 +67,8 @@ import Testing
     }
   }
 
-  @Test func `Bytes that are no UTF-8 are left out, which is told once`() async throws {
+  @Test("Bytes that are not UTF-8 are left out, which is reported once")
+  func bytesThatAreNotUTF8AreLeftOut() async throws {
     try await PromptProbe.with { process in
       process.send(Array("caf".utf8) + [0xE9])
       try await process.expectScreen(showing: "not UTF-8")
@@ -74,7 +81,8 @@ import Testing
   private static let stop = "\u{13}"
   private static let go = "\u{11}"
 
-  @Test func `A stopped terminal shows all that came, and what was typed, when it goes on`() async throws {
+  @Test("A stopped terminal shows all that came, and what was typed, when it goes on")
+  func aStoppedTerminalShowsAllThatCame() async throws {
     try await PromptProbe.with { process in
       // Ctrl-S is in force when what follows it is handled.
       process.send(Self.stop + "/say 3000 line of text" + Key.enter + "typed" + Self.go)
@@ -88,8 +96,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [15, 1])
-  func `A stopped terminal keeps no signal from ending the program`(signal: Int32) async throws {
+  @Test("A stopped terminal keeps no signal from ending the program", arguments: [15, 1])
+  func aStoppedTerminalKeepsNoSignalFromEndingTheProgram(signal: Int32) async throws {
     try await PromptProbe.with { process in
       process.send("/later it arrived" + Key.enter)
       try await process.expectScreen("the line entered") { !$0.cursorLine.contains("/later") }

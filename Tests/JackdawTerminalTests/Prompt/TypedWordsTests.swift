@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct TypedWordsTests {
   @Test(
+    "A command is split as a shell splits, but for apostrophes",
     arguments: [
       ("", [], "", 0, nil),
       ("/fr", [], "/fr", 0, nil),
@@ -22,7 +23,7 @@ import Testing
       ("/to \"a\\\"b\\n", ["/to"], "a\"b\\n", 4, "\""),
       ("/to ü ä", ["/to", "ü"], "ä", 7, nil),
     ] as [(String, [String], String, Int, Character?)])
-  func `A command is split as a shell splits, but for apostrophes`(
+  func aCommandIsSplitAsAShellSplits(
     line: String, words: [String], partial: String, start: Int, quote: Character?
   ) {
     let typed = TypedWords(command: line)
@@ -32,7 +33,7 @@ import Testing
     #expect(typed.quote == quote)
   }
 
-  @Test func `A message is split at spaces, whatever its apostrophes`() {
+  @Test("A message is split at spaces, whatever its apostrophes") func aMessageIsSplitAtSpaces() {
     let typed = TypedWords(message: "don't tell @bo")
     #expect(typed.words == ["don't", "tell"])
     #expect(typed.partial == "@bo")
@@ -41,12 +42,13 @@ import Testing
   }
 
   @Test(
+    "A word is quoted so that it is split into itself",
     arguments: [
       ("bob", nil, true, "bob"), ("Al i", nil, true, "Al\\ i"), ("it's", nil, true, "it\\'s"),
       ("Al i", "\"", true, "\"Al i\""), ("Al i", "\"", false, "\"Al i"), ("a\"b\\", "\"", true, "\"a\\\"b\\\\\""),
       ("Al i", "'", true, "'Al i'"), ("it's me", "'", true, "it\\'s\\ me"), ("", nil, true, "''"), ("", nil, false, ""),
     ] as [(String, Character?, Bool, String)])
-  func `A word is quoted so that it is split into itself`(word: String, quote: Character?, ends: Bool, typed: String) {
+  func aWordIsQuotedSoThatItIsSplitIntoItself(word: String, quote: Character?, ends: Bool, typed: String) {
     #expect(TypedWords.quoted(word, in: quote, ends: ends) == typed)
     if ends { #expect(TypedWords(command: typed + " ").words == [word]) }
   }

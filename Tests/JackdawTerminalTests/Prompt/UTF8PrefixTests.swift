@@ -6,8 +6,10 @@ import Testing
 @testable import JackdawTerminal
 
 @Suite struct UTF8PrefixTests {
-  @Test(arguments: ["a", "\0", "ß", "é", "世", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "👍", "\u{10FFFF}"])
-  func `A character is known when its last byte is there, and not before`(character: String) {
+  @Test(
+    "A character is known when its last byte is there, and not before",
+    arguments: ["a", "\0", "ß", "é", "世", "\u{800}", "\u{D7FF}", "\u{E000}", "\u{FFFF}", "👍", "\u{10FFFF}"])
+  func aCharacterIsKnownWhenItsLastByteIsThere(character: String) {
     let bytes = Array(character.utf8)
     for count in 1..<bytes.count { #expect(UTF8Prefix(bytes[..<count]) == .incomplete) }
     #expect(UTF8Prefix((bytes + [0x80])[...]) == .character(bytes.count))
@@ -15,16 +17,17 @@ import Testing
   }
 
   @Test(
+    "As many bytes are skipped as can begin no character",
     arguments: [
       ([0x80], 1), ([0xBF, 0x80], 1), ([0xC0, 0x80], 1), ([0xC1, 0xBF], 1), ([0xE9, 0x61], 1), ([0xC3, 0xC3, 0xA9], 1),
       ([0xE0, 0x9F, 0x80], 1), ([0xED, 0xA0, 0x80], 1), ([0xE4, 0xB8, 0x61], 2), ([0xF0, 0x8F, 0xBF, 0xBF], 1),
       ([0xF0, 0x9F, 0x91, 0x61], 3), ([0xF4, 0x90, 0x80, 0x80], 1), ([0xF5, 0x80], 1), ([0xFF], 1),
     ] as [([UInt8], Int)])
-  func `Bytes that form no character are as many as can begin none`(bytes: [UInt8], count: Int) {
+  func asManyBytesAreSkippedAsCanBeginNoCharacter(bytes: [UInt8], count: Int) {
     #expect(UTF8Prefix(bytes[...]) == .invalid(count))
   }
 
-  @Test func `Keys are handed out in whole characters, however they come`() {
+  @Test("Keys are handed out in whole characters, however they come") func keysAreHandedOutInWholeCharacters() {
     let bytes = Array("aé世👍b".utf8)
     for first in 0...bytes.count {
       for second in first...bytes.count {
@@ -43,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `Half a character is kept until it is whole, or dropped`() {
+  @Test("Half a character is kept until it is whole, or dropped") func halfACharacterIsKeptUntilItIsWhole() {
     var input = PromptInput()
     input.append([0x61, 0xE4, 0xB8])
     #expect(input.popFirst() == 0x61)
@@ -58,7 +61,7 @@ import Testing
     #expect(input.popFirst() == 0x62)
   }
 
-  @Test func `Bytes of another character set are no keys, and what follows them is`() {
+  @Test("Bytes that are not UTF-8 are not keys, and what follows them is") func bytesThatAreNotUTF8AreNotKeys() {
     var input = PromptInput()
     // "café au" in Latin-1.
     input.append([0x63, 0x61, 0x66, 0xE9, 0x20, 0x61, 0x75])

@@ -60,8 +60,8 @@ import Testing
 
   private func lines(_ range: Range<Int>) -> String { range.map { "line \($0)\n" }.joined() }
 
-  @Test(arguments: Kind.allCases)
-  func `A reader that comes late gets everything, in order`(kind: Kind) async throws {
+  @Test("A reader that comes late gets everything, in order", arguments: Kind.allCases)
+  func aReaderThatComesLateGetsEverything(kind: Kind) async throws {
     let line = try Line(kind)
     let text = lines(0..<60_000)
     line.stream.write(text)
@@ -79,7 +79,8 @@ import Testing
     #expect(fcntl(line.writing, F_GETFL) & O_NONBLOCK == 0, "the description is others' as well")
   }
 
-  @Test func `What waits for a line runs when that line is out, and not when all is`() async throws {
+  @Test("An action that waits for a line runs when that line is out, not when all lines are")
+  func whatWaitsForALineRunsWhenThatLineIsOut() async throws {
     let line = try Line(.pipe)
     var out: [Int] = []
     for number in 0..<100 {
@@ -94,7 +95,8 @@ import Testing
     #expect(out == Array(0..<13))
   }
 
-  @Test func `What waits can be left out, but for the rest of a line that has been begun`() async throws {
+  @Test("Waiting output can be left out, except the rest of a line that has begun")
+  func whatWaitsCanBeLeftOut() async throws {
     let line = try Line(.pipe)
     var out: [Int] = []
     let texts = (0..<10).map { "\($0)" + String(repeating: "x", count: 9_998) + "\n" }
@@ -119,7 +121,8 @@ import Testing
     #expect(line.read() == "last\n")
   }
 
-  @Test func `There is room again when enough has gone out`() async throws {
+  @Test("There is room again when enough output has gone out") func thereIsRoomAgainWhenEnoughHasGoneOut() async throws
+  {
     let line = try Line(.pipe)
     var hasRoom = false
     line.stream.whenRoom { hasRoom = true }
@@ -135,7 +138,8 @@ import Testing
     #expect(hasRoom)
   }
 
-  @Test func `Stdout counts as failed when far too much waits, and nobody waits for it any more`() async throws {
+  @Test("Stdout counts as failed when far too much waits, and nobody waits for it any more")
+  func stdoutCountsAsFailedWhenFarTooMuchWaits() async throws {
     let line = try Line(.pipe)
     var told: [CommandFailure] = []
     var hasRoom = false
@@ -149,7 +153,7 @@ import Testing
     #expect(hasRoom)
   }
 
-  @Test func `Stderr leaves lines out and says how many`() async throws {
+  @Test("Stderr leaves lines out and says how many") func stderrLeavesLinesOutAndSaysHowMany() async throws {
     let line = try Line(.pipe, leavesOut: true)
     line.stream.write(tooMuch + "\n")
     line.stream.write("one\n")
@@ -164,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `A flush that is given up loses nothing`() async throws {
+  @Test("A flush that is given up loses nothing") func aFlushThatIsGivenUpLosesNothing() async throws {
     let line = try Line(.pipe)
     let text = lines(0..<20_000)
     line.stream.write(text)
@@ -181,7 +185,7 @@ import Testing
     #expect(got == text)
   }
 
-  @Test func `A reader that goes away while it is waited for ends the wait`() async throws {
+  @Test("A flush ends when the reader goes away") func aFlushEndsWhenTheReaderGoesAway() async throws {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
     defer { close(ends[1]) }
@@ -195,7 +199,7 @@ import Testing
     #expect(failure?.condition == CommandFailure.brokenPipe)
   }
 
-  @Test func `Streams that are one file are written in turn`() async throws {
+  @Test("Streams that are one file are written in turn") func streamsThatAreOneFileAreWrittenInTurn() async throws {
     let line = try Line(.pipe)
     let errors = StandardStream(
       descriptor: line.writing, name: "stderr", colors: .auto, environment: { _ in nil }, clock: line.clock,

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `Lines of one turn are one write`() async throws {
+  @Test("Lines of one turn are one write") func linesOfOneTurnAreOneWrite() async throws {
     let pipe = Pipe()
     pipe.stream.write("one\n")
     pipe.stream.write("two\n")
@@ -51,7 +51,7 @@ import Testing
     #expect(pipe.read() == "one\ntwo\n")
   }
 
-  @Test func `Lines of JSON of one turn are one write`() async throws {
+  @Test("Lines of JSON of one turn are one write") func linesOfJSONOfOneTurnAreOneWrite() async throws {
     let pipe = Pipe()
     pipe.stream.write(line: Array("{}\n".utf8))
     pipe.stream.write(line: Array("[]\n".utf8))
@@ -60,7 +60,8 @@ import Testing
     #expect(pipe.read() == "{}\n[]\n")
   }
 
-  @Test func `Entries go out among lines in order and count among what waits`() async throws {
+  @Test("Entries go out in order among lines and count as waiting output")
+  func entriesGoOutAmongLinesInOrderAndCountAmong() async throws {
     let pipe = Pipe()
     let entry = PlainEntry(time: "12:34", label: .notice, line: "two")
     pipe.stream.write("one\n")
@@ -75,7 +76,8 @@ import Testing
     #expect(pipe.stream.waiting == 0)
   }
 
-  @Test func `What waits for the lines to be out runs right after them`() async throws {
+  @Test("An action that waits for the lines to be out runs right after them")
+  func whatWaitsForTheLinesToBeOutRunsRightAfter() async throws {
     let pipe = Pipe()
     var read: [String] = []
     pipe.stream.whenOut { read.append("at once") }
@@ -91,7 +93,8 @@ import Testing
     #expect(read.last == "{}\n")
   }
 
-  @Test func `What never goes out is waited for in vain`() async throws {
+  @Test("An action that waits for lines that never go out never runs")
+  func whatWaitsForLinesThatNeverGoOutNeverRuns() async throws {
     let full = Pipe(nonBlocking: true)
     var isOut = false
     full.stream.write(String(repeating: "x", count: 100_000) + "\n")
@@ -110,7 +113,8 @@ import Testing
     broken.stream.whenOut { Issue.record("nobody can") }
   }
 
-  @Test func `A reader that went away is reported once, as a broken pipe, with code 74`() async throws {
+  @Test("A reader that went away is reported once, as a broken pipe, with code 74")
+  func aReaderThatWentAwayIsReportedOnce() async throws {
     let pipe = Pipe()
     var told: [CommandFailure] = []
     pipe.stream.whenBroken = { told.append($0) }
@@ -124,7 +128,7 @@ import Testing
     #expect(told.count == 1)
   }
 
-  @Test func `A full disk is an error with its reason`() async throws {
+  @Test("A full disk is an error with its reason") func aFullDiskIsAnErrorWithItsReason() async throws {
     let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     let stream = StandardStream(
@@ -135,7 +139,8 @@ import Testing
     #expect(failure?.text == "Cannot write to stdout: No space left on device.")
   }
 
-  @Test func `On a non-blocking pipe nothing is lost and all is in order`() async throws {
+  @Test("On a non-blocking pipe nothing is lost and all is in order")
+  func onANonBlockingPipeNothingIsLostAndAll() async throws {
     let pipe = Pipe(nonBlocking: true)
     var expected = ""
     for number in 0..<5000 {
@@ -156,6 +161,7 @@ import Testing
   }
 
   @Test(
+    "Colours are for terminals, unless asked for or refused",
     arguments: [
       (ColorChoice.auto, false, "xterm-256color", nil, Style.Colors.none),
       (.auto, true, "xterm-256color", nil, .many),
@@ -168,19 +174,21 @@ import Testing
       (.always, false, "xterm", "1", .sixteen),
       (.never, true, "xterm-256color", nil, .none),
     ] as [(ColorChoice, Bool, String, String?, Style.Colors)])
-  func `Colours are for terminals, unless asked for or refused`(
+  func coloursAreForTerminals(
     choice: ColorChoice, isTerminal: Bool, term: String, noColor: String?, colors: Style.Colors
   ) {
     let style = Style(choice, isTerminal: isTerminal) { ["TERM": term, "NO_COLOR": noColor][$0] ?? nil }
     #expect(style.colors == colors)
   }
 
-  @Test(arguments: [
-    ("xterm-256color", "truecolor", Style.Colors.all), ("tmux-256color", "24bit", .all), ("xterm", "yes", .many),
-    // It would take parts of the colour for blinking and the like.
-    ("screen-256color", "truecolor", .many),
-  ])
-  func `Colours of any kind are for terminals that say so`(term: String, says: String, colors: Style.Colors) {
+  @Test(
+    "True colours are used on terminals that announce them",
+    arguments: [
+      ("xterm-256color", "truecolor", Style.Colors.all), ("tmux-256color", "24bit", .all), ("xterm", "yes", .many),
+      // It would take parts of the colour for blinking and the like.
+      ("screen-256color", "truecolor", .many),
+    ])
+  func trueColoursAreUsedOnTerminalsThatAnnounceThem(term: String, says: String, colors: Style.Colors) {
     #expect(Style(.auto, isTerminal: true) { ["TERM": term, "COLORTERM": says][$0] }.colors == colors)
   }
 }

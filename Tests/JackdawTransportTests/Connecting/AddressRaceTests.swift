@@ -48,6 +48,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
 
 @Suite struct AddressRaceTests {
   @Test(
+    "addresses of IPv6 and IPv4 alternate",
     arguments: [
       (
         ["2001:db8::1", "2001:db8::2", "192.0.2.1", "192.0.2.2"],
@@ -134,7 +135,8 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
   }
 
   /// The IPv6 address is dead, the IPv4 address works (RFC 8305).
-  @Test func aSilentAddressIsPassedAfterTheStagger() {
+  @Test("after a quarter of a second a silent address is overtaken by the next one")
+  func aSilentAddressIsPassedAfterTheStagger() {
     var course = Course([plain])
     #expect(course.news() == ["look up 0"])
     course.found(["2001:db8::1", "192.0.2.1"])
@@ -150,14 +152,14 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(course.news() == [])
   }
 
-  @Test func aFailureBringsTheNextAtOnce() {
+  @Test("when an address fails the next one is tried at once") func aFailureBringsTheNextAtOnce() {
     var course = Course([plain])
     course.found(["2001:db8::1", "192.0.2.1"])
     course.take(course.race.attemptFailed(0, refused))
     #expect(course.news().suffix(2) == ["open 1 192.0.2.1 5222", "wait 0.25 seconds"])
   }
 
-  @Test func theFirstOneMayStillWin() {
+  @Test("the first address may still win") func theFirstOneMayStillWin() {
     var course = Course([plain])
     course.found(["192.0.2.1", "192.0.2.2"])
     course.take(course.race.waitElapsed())
@@ -165,7 +167,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(course.news().last == "win 0")
   }
 
-  @Test func theNextTargetIsLookedUpWhenItsTurnComes() {
+  @Test("the next target is looked up when its turn comes") func theNextTargetIsLookedUpWhenItsTurnComes() {
     var course = Course([plain, direct])
     course.found(["192.0.2.1"])
     #expect(course.news().last == "wait 0.25 seconds")
@@ -182,7 +184,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(course.news() == ["win 1"])
   }
 
-  @Test func aFailedLookUpGoesOnWithTheNextTarget() {
+  @Test("after a failed look-up the next target is tried") func aFailedLookUpGoesOnWithTheNextTarget() {
     var course = Course([plain, direct])
     course.take(course.race.lookUpFailed(TransportError(.unresolved, "The host a.example does not exist."), target: 0))
     #expect(course.news() == ["look up 0", "look up 1"])
@@ -190,7 +192,8 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(course.news() == ["fail unresolved: The host a.example does not exist."])
   }
 
-  @Test func aHandshakeUnderwayIsNotOvertakenByStartTLS() {
+  @Test("STARTTLS on another address does not overtake a TLS handshake that is under way")
+  func aHandshakeUnderwayIsNotOvertakenByStartTLS() {
     var course = Course([direct, plain])
     course.found(["192.0.2.1"])
     course.take(course.race.waitElapsed())
@@ -203,7 +206,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(course.news() == ["win 0"])
   }
 
-  @Test(arguments: [true, false])
+  @Test("a TLS handshake that hangs or fails gives way to the next address", arguments: [true, false])
   func aHandshakeThatHangsOrFailsGivesWay(fails: Bool) {
     var course = Course([direct, plain])
     course.found(["192.0.2.1"])
@@ -215,7 +218,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(course.news().last == "win 1")
   }
 
-  @Test func aHandshakeThatHangsDoesNotStopTheNextTarget() {
+  @Test("a TLS handshake that hangs does not stop the next target") func aHandshakeThatHangsDoesNotStopTheNextTarget() {
     var course = Course([direct, plain])
     course.found(["192.0.2.1"])
     course.take(course.race.connected(0))
@@ -251,7 +254,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     #expect(course.news() == ["win 2"])
   }
 
-  @Test func allFailedNamesTheAddresses() {
+  @Test("when all fail the error names the addresses") func allFailedNamesTheAddresses() {
     var course = Course([plain])
     course.found(["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.5"])
     for id in 0..<5 { course.take(course.race.attemptFailed(id, refused)) }
@@ -262,7 +265,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
   }
 
   /// A certificate failure is reported when no other target did better.
-  @Test func aCertificateFailureIsTheOneThatIsTold() {
+  @Test("of several failures that of the certificate is reported") func aCertificateFailureIsTheOneThatIsTold() {
     let certificate = TransportError(.certificate, "The certificate of chat.example expired.")
     for order in [[certificate, refused], [refused, certificate]] {
       var course = Course([direct])
@@ -281,7 +284,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
   }
 
   /// A server that is silent at any phase.
-  @Test func theDeadlineNamesWhatIsWaitedFor() {
+  @Test("the deadline's error names what was waited for") func theDeadlineNamesWhatIsWaitedFor() {
     var course = Course([plain])
     course.take(course.race.deadlineReached(after: .seconds(30)))
     #expect(
@@ -305,7 +308,7 @@ private let refused = TransportError(.unreachable, "connection refused", errno: 
     )
   }
 
-  @Test func whatWasNotAskedForIsIgnored() {
+  @Test("an event that was not asked for is ignored") func whatWasNotAskedForIsIgnored() {
     var course = Course([plain, direct])
     course.take(course.race.addressesFound(addresses(["192.0.2.1"]), target: 1))
     course.take(course.race.lookUpFailed(refused, target: 7))

@@ -19,20 +19,21 @@ import Testing
 
   private func changes(_ bytes: [UInt8]) -> [AddressChange] { bytes.withUnsafeBytes { AddressChange.changes(in: $0) } }
 
-  @Test func addressesThatComeAndGoAreTold() {
+  @Test("Addresses that come and go are reported") func addressesThatComeAndGoAreTold() {
     #expect(changes(message(20)) == [.came])
     #expect(changes(message(21)) == [.gone])
     #expect(changes(message(16) + message(21, payload: 9) + message(20) + message(21)) == [.gone, .came])
   }
 
-  @Test func whatIsBrokenIsSkipped() {
+  @Test("Malformed messages of the kernel are skipped") func whatIsBrokenIsSkipped() {
     #expect(changes([]) == [])
     #expect(changes(Array(message(21).prefix(15))) == [])
     for length: UInt32 in [0, 15, 25, .max] { #expect(changes(message(21, length: length)) == []) }
     #expect(changes(message(20) + message(21, length: 3)) == [.came])
   }
 
-  @Test func aWatchIsOneDescriptorAndEndsWithItsOwner() throws {
+  @Test("A watch has one descriptor, which its owner's release closes")
+  func aWatchIsOneDescriptorAndEndsWithItsOwner() throws {
     let before = descriptorCount()
     var watch = Connector(loop: .main).onAddressChange { _ in }
     #expect(watch != nil)

@@ -18,7 +18,7 @@ import Testing
 
   // MARK: Where to
 
-  @Test func triesTheRecordsInOrder() async throws {
+  @Test("The targets of the SRV records are tried in order") func triesTheRecordsInOrder() async throws {
     let server = LoopbackServer(progress: progress)
     names.offer([("dead.example", closed.port, false), ("alive.example", server.address.port, false)])
     names.hosts = ["dead.example": ["127.0.0.1"], "alive.example": ["127.0.0.1"]]
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test func whatCameToNothingBeforeIsTriedLast() async throws {
+  @Test("A target that failed before is tried last") func whatCameToNothingBeforeIsTriedLast() async throws {
     let servers = [0, 1].map { _ in LoopbackServer(progress: progress) }
     let ports = servers.map(\.address.port)
     names.offer([("one.example", ports[0], false), ("two.example", ports[1], false)])
@@ -52,7 +52,8 @@ import Testing
   }
 
   /// Behind one name there may be a machine that takes connections and nothing more.
-  @Test func anAddressThatCameToNothingBeforeIsTriedAfterTheOthersOfItsName() async throws {
+  @Test("An address that failed before is tried after the others of its host")
+  func anAddressThatCameToNothingBeforeIsTriedAfterTheOthersOfItsName() async throws {
     let first = LoopbackServer(progress: progress)
     // On Linux all of 127.0.0.0/8 is this machine.
     let second = LoopbackServer("127.0.0.2", port: first.address.port, progress: progress)
@@ -76,7 +77,7 @@ import Testing
       target: ConnectionTarget(host: host, port: address.port, usesDirectTLS: false), address: address)
   }
 
-  @Test func asksOnlyWhatTheModeAllows() async throws {
+  @Test("Only the services that the security mode allows are looked up") func asksOnlyWhatTheModeAllows() async throws {
     names.offer([("x.example", 1, false), ("y.example", 1, true)])
     let starttls = dial(plan(tls: .starttls))
     try await starttls.untilOver()
@@ -86,7 +87,7 @@ import Testing
     #expect(names.asked.dropFirst(2) == ["_xmpps-client._tcp.chat.example", "y.example"])
   }
 
-  @Test func twoPortsOfAHostAreOneLookUp() async throws {
+  @Test("Two ports of one host need one look-up") func twoPortsOfAHostAreOneLookUp() async throws {
     let server = LoopbackServer(progress: progress)
     names.offer([("host.example", closed.port, true), ("host.example", server.address.port, false)])
     names.hosts = ["host.example": ["127.0.0.1"]]
@@ -96,7 +97,7 @@ import Testing
     #expect(names.asked.filter { $0 == "host.example" }.count == 1)
   }
 
-  @Test(arguments: ["127.0.0.1", "::1"])
+  @Test("A configured server needs no SRV look-up", arguments: ["127.0.0.1", "::1"])
   func aServerOptionNeedsNoLookUp(host: String) async throws {
     let server = LoopbackServer(host, progress: progress)
     let dial = dial(plan(server: HostPort(host: host, port: server.address.port)))
@@ -105,7 +106,8 @@ import Testing
     #expect(names.asked.isEmpty)
   }
 
-  @Test func aSilentNameServerIsAskedOnce() async throws {
+  @Test("After one service's look-up without an answer the other one is not looked up")
+  func aSilentNameServerIsAskedOnce() async throws {
     names.services = ["_xmpps-client._tcp.chat.example": .failed(.noAnswer)]
     let dial = dial(plan())
     try await dial.untilOver()
@@ -113,7 +115,8 @@ import Testing
   }
 
   /// The SRV target `.` means that the service is not offered (RFC 2782).
-  @Test func aServiceThatIsNotOfferedIsNotTried() async throws {
+  @Test("A domain that declares the service as not offered is not tried")
+  func aServiceThatIsNotOfferedIsNotTried() async throws {
     names.services = [
       "_xmpp-client._tcp.chat.example": .records([ServiceRecord(priority: 0, weight: 0, port: 0, target: "")])
     ]
@@ -124,7 +127,9 @@ import Testing
     #expect(!names.asked.contains("chat.example"))
   }
 
-  @Test(arguments: ["", "a b", "evil\0.example", "-x", "a\nb", "bücher.example"])
+  @Test(
+    "A domain that is not a host name is neither looked up nor connected to",
+    arguments: ["", "a b", "evil\0.example", "-x", "a\nb", "bücher.example"])
   func aDomainThatIsNoNameGoesNowhere(domain: String) async throws {
     let dial = dial(plan(domain))
     try await dial.untilOver()
@@ -135,7 +140,7 @@ import Testing
   // MARK: The race
 
   /// One slow address does not use up the time (RFC 8305).
-  @Test func aSlowAddressIsOvertaken() async throws {
+  @Test("A slow address is overtaken") func aSlowAddressIsOvertaken() async throws {
     let slow = try SlowServer(progress: progress)
     let server = LoopbackServer("::1", progress: progress)
     names.offer([("slow.example", slow.port, false), ("fast.example", server.address.port, false)])
@@ -149,7 +154,7 @@ import Testing
   }
 
   /// The total time is limited, and the message says what the client waited for.
-  @Test func theDeadlineEndsIt() async throws {
+  @Test("The deadline ends the connection attempt") func theDeadlineEndsIt() async throws {
     let slow = try SlowServer(progress: progress)
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: slow.port)))
     await clock.elapse(.milliseconds(29_999))
@@ -160,7 +165,7 @@ import Testing
     #expect(dial.sentence == "No connection to chat.example in 30 s: no answer from 127.0.0.1 port \(slow.port).")
   }
 
-  @Test func theDeadlineCoversTheLookUp() async throws {
+  @Test("The deadline covers the look-up") func theDeadlineCoversTheLookUp() async throws {
     names.silent = ["_xmpps-client._tcp.chat.example"]
     let dial = dial(plan())
     await clock.elapse(.seconds(30))
@@ -169,7 +174,7 @@ import Testing
     #expect(dial.sentence == "No connection to chat.example in 30 s: DNS did not answer.")
   }
 
-  @Test func theDeadlineCoversTheHandshake() async throws {
+  @Test("The deadline covers the TLS handshake") func theDeadlineCoversTheHandshake() async throws {
     let server = LoopbackServer(progress: progress)
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     let peer = try await server.firstPeer()
@@ -182,7 +187,7 @@ import Testing
     try await progress.until("the server sees the end") { peer.end != nil }
   }
 
-  @Test func cancellingLeavesNothingOpen() async throws {
+  @Test("Cancelling leaves nothing open") func cancellingLeavesNothingOpen() async throws {
     let server = LoopbackServer(progress: progress)
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     let peer = try await server.firstPeer()
@@ -193,7 +198,7 @@ import Testing
     #expect(clock.pendingTimers == 0)
   }
 
-  @Test func cancellingALookUpReturnsAtOnce() async throws {
+  @Test("Cancelling a look-up returns at once") func cancellingALookUpReturnsAtOnce() async throws {
     names.silent = ["_xmpps-client._tcp.chat.example"]
     let dial = dial(plan())
     await clock.settle()
@@ -204,7 +209,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func aRefusedPortIsNamed() async throws {
+  @Test("A refused connection is reported with address and port") func aRefusedPortIsNamed() async throws {
     let port = closed.port
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: port)))
     try await dial.untilOver()
@@ -213,14 +218,14 @@ import Testing
     #expect(dial.sentence == "chat.example cannot be reached (127.0.0.1 port \(port): connection refused).")
   }
 
-  @Test func anUnknownHostIsNamed() async throws {
+  @Test("An unknown host is reported with its name") func anUnknownHostIsNamed() async throws {
     let dial = dial(plan())
     try await dial.untilOver()
     #expect(dial.code == .unresolved)
     #expect(dial.sentence == "The host chat.example does not exist.")
   }
 
-  @Test func aBadCAFileIsToldAtOnce() async throws {
+  @Test("A bad CA file is reported at once") func aBadCAFileIsToldAtOnce() async throws {
     let server = LoopbackServer(progress: progress)
     var plan = plan(server: HostPort(host: "127.0.0.1", port: server.address.port))
     plan.caFile = "/nonexistent/ca.pem"
@@ -232,7 +237,8 @@ import Testing
   // MARK: Descriptors
 
   /// No descriptor leaks over 1,000 connections, however they end.
-  @Test func aThousandConnectionsLeaveNoDescriptor() async throws {
+  @Test("A thousand connections in the clear leave no descriptor open")
+  func aThousandConnectionsLeaveNoDescriptor() async throws {
     var answers = 0
     let server = LoopbackServer(progress: progress) { peer in
       answers += 1

@@ -16,7 +16,8 @@ import Testing
   let closed = ClosedPort()
 
   /// Direct TLS (XEP-0368): same verification, SNI = domain, ALPN `xmpp-client`, whatever host DNS names.
-  @Test func directTLSIsVerifiedForTheDomain() async throws {
+  @Test("With direct TLS the certificate is verified for the domain")
+  func directTLSIsVerifiedForTheDomain() async throws {
     let server = directServer(authority.identity(), settings: .init(applicationProtocol: "xmpp-client"))
     names.offer([("host.other.example", server.address.port, true)])
     names.hosts = ["host.other.example": ["127.0.0.1"]]
@@ -30,7 +31,7 @@ import Testing
   }
 
   /// A certificate for the host connected to, but not for the JID's domain (RFC 6120 13.7.2, RFC 9525).
-  @Test(arguments: [false, true])
+  @Test("A certificate for the host of the SRV record is not enough", arguments: [false, true])
   func aCertificateForTheHostIsNotEnough(byServerOption: Bool) async throws {
     let server = directServer(authority.identity("localhost"))
     names.offer([("localhost", server.address.port, true)])
@@ -63,7 +64,8 @@ import Testing
     #expect(try await !connects(to: before))
   }
 
-  @Test func afterABadCertificateTheNextTargetIsTried() async throws {
+  @Test("After a bad certificate the next target is tried")
+  func afterABadCertificateTheNextTargetIsTried() async throws {
     let bad = directServer(authority.identity("other.example"))
     let good = directServer(authority.identity())
     names.offer([("a.example", bad.address.port, true), ("b.example", good.address.port, true)])
@@ -74,7 +76,8 @@ import Testing
     #expect(good.peers.count == 1)
   }
 
-  @Test func theBadCertificateIsToldWhenNothingElseWorks() async throws {
+  @Test("A bad certificate is reported when no other target works")
+  func theBadCertificateIsToldWhenNothingElseWorks() async throws {
     let bad = directServer(authority.identity("other.example"))
     names.offer([("a.example", bad.address.port, true), ("b.example", closed.port, false)])
     names.hosts = ["a.example": ["127.0.0.1"], "b.example": ["127.0.0.1"]]
@@ -84,7 +87,7 @@ import Testing
   }
 
   /// An SSH banner where TLS was expected.
-  @Test func aPortWithoutTLSIsNamed() async throws {
+  @Test("A port that does not speak TLS is reported as that") func aPortWithoutTLSIsNamed() async throws {
     let server = LoopbackServer(progress: progress) { $0.send("SSH-2.0-OpenSSH_9.2p1\r\n") }
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     try await dial.untilOver()
@@ -92,14 +95,16 @@ import Testing
     #expect(dial.sentence == "The server of chat.example does not speak TLS there.")
   }
 
-  @Test func aHangUpDuringTheHandshakeIsALoss() async throws {
+  @Test("A connection that ends during the TLS handshake is lost")
+  func aHangUpDuringTheHandshakeIsALoss() async throws {
     let server = LoopbackServer(progress: progress) { $0.finish() }
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     try await dial.untilOver()
     #expect(dial.code == .lost)
   }
 
-  @Test func whatTheServerSaysFirstWaitsForTheDelegate() async throws {
+  @Test("Data that the server sends first waits for the delegate")
+  func whatTheServerSaysFirstWaitsForTheDelegate() async throws {
     let server = directServer(authority.identity())
     let dial = dial(plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct))
     try await dial.untilOver()

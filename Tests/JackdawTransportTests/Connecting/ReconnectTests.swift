@@ -17,7 +17,8 @@ import Testing
   let clock = ManualClock()
   let closed = ClosedPort()
 
-  @Test func aThousandConnectionsLeaveNoDescriptor() async throws {
+  @Test("A thousand TLS connections leave no descriptor open")
+  func aThousandConnectionsLeaveNoDescriptor() async throws {
     let server = directServer(authority.identity())
     let connector = connector()
     let plan = plan(server: HostPort(host: "127.0.0.1", port: server.address.port), tls: .direct)

@@ -10,7 +10,7 @@ import Testing
 @testable import JackdawTransport
 
 @Client @Suite(.onLoop) struct TCPTransportTests {
-  @Test func carriesBytesInTheClear() async throws {
+  @Test("Bytes are carried in the clear") func carriesBytesInTheClear() async throws {
     let line = try await Line()
     line.recorder.during { line.transport.send(Array("hello".utf8)) }
     try await line.untilPeer(has: 5)
@@ -22,7 +22,7 @@ import Testing
     #expect(line.transport.pendingOutput == 0)
   }
 
-  @Test(arguments: [false, true])
+  @Test("What is sent in one turn is one write", arguments: [false, true])
   func oneTurnIsOneWrite(secure: Bool) async throws {
     let line = try Line(pair: SOCK_SEQPACKET)
     if secure { try await line.secure() }
@@ -36,7 +36,7 @@ import Testing
     #expect(line.transport.pendingOutput == 0)
   }
 
-  @Test func upgradesToTLS() async throws {
+  @Test("A connection is upgraded to TLS") func upgradesToTLS() async throws {
     let line = try await Line()
     line.transport.send(Array("<starttls/>".utf8))
     try await line.untilPeer(has: 11)
@@ -54,7 +54,8 @@ import Testing
     #expect(line.recorder.text == "<proceed/>answer")
   }
 
-  @Test func whatWasQueuedBeforeTLSGoesInTheClear() async throws {
+  @Test("What was queued before STARTTLS is sent in the clear")
+  func whatWasQueuedBeforeTLSGoesInTheClear() async throws {
     let line = try await Line()
     let server = TestTLSServer(line.authority.identity())
     var clear: [UInt8] = []
@@ -80,7 +81,7 @@ import Testing
   }
 
   /// STARTTLS plaintext injection (on servers CVE-2011-0411): after `startTLS()` comes TLS or an error, no plain text.
-  @Test func plainTextAfterStartTLSIsNeverDelivered() async throws {
+  @Test("Plain text after STARTTLS is never delivered") func plainTextAfterStartTLSIsNeverDelivered() async throws {
     let line = try await Line()
     line.peer.send("<proceed/>")
     try await line.untilClient(has: 10)
@@ -93,7 +94,7 @@ import Testing
   }
 
   /// A wrong certificate ends the connection before SASL (RFC 6120 13.7.2), and nothing is delivered.
-  @Test func aWrongCertificateEndsIt() async throws {
+  @Test("A wrong certificate ends the connection") func aWrongCertificateEndsIt() async throws {
     let line = try await Line()
     line.peer.startTLS(TestTLSServer(line.authority.identity("other.example")))
     line.transport.startTLS()
@@ -108,7 +109,8 @@ import Testing
     #expect(line.recorder.security == nil)
   }
 
-  @Test func aDomainThatIsNoNameEndsInAnError() async throws {
+  @Test("A domain that is not a host name ends the connection with an error")
+  func aDomainThatIsNoNameEndsInAnError() async throws {
     let progress = Progress()
     let server = LoopbackServer(progress: progress)
     let recorder = Recorder(progress)
@@ -121,7 +123,7 @@ import Testing
     #expect(recorder.ends.first??.code == .tls)
   }
 
-  @Test func isReadBySomebodyOnly() async throws {
+  @Test("Nothing is read before there is a delegate") func isReadBySomebodyOnly() async throws {
     let line = try await Line()
     line.transport.delegate = nil
     line.peer.send("early")
@@ -133,7 +135,7 @@ import Testing
   }
 
   /// Records that came with the last flight of the handshake are not announced by poll any more.
-  @Test(arguments: [false, true])
+  @Test("What TLS has decrypted already is delivered later", arguments: [false, true])
   func whatTLSHasReadAlreadyIsDeliveredLater(byPause: Bool) async throws {
     let line = try await Line()
     // In TLS 1.2 the server speaks last, so that its first words can come in the same segment.
@@ -154,7 +156,8 @@ import Testing
   }
 
   /// The kernel forgets the setting in a while, so the test looks right behind the write.
-  @Test func quickAcknowledgementIsSetWhileNegotiating() async throws {
+  @Test("Quick acknowledgement is set while negotiating")
+  func quickAcknowledgementIsSetWhileNegotiating() async throws {
     let line = try await Line()
     var length = socklen_t(MemoryLayout<Int32>.size)
     /// Writes a byte on a connection whose acknowledgements are delayed, and tells whether they are so no more.
@@ -174,7 +177,7 @@ import Testing
     #expect(!isQuickAfterWriting())
   }
 
-  @Test func theSocketIsSetUp() async throws {
+  @Test("The socket's options are set") func theSocketIsSetUp() async throws {
     let line = try await Line()
     func option(_ level: Int32, _ name: Int32) -> Int32 {
       var value: Int32 = -1

@@ -10,7 +10,7 @@ import Testing
 
 @Client @Suite(.onLoop) struct TransportEndTests {
   /// A FIN or RST without close_notify is a truncation, not a clean end; without TLS it is a loss too.
-  @Test(arguments: [false, true], [false, true])
+  @Test("An end without close_notify is a loss", arguments: [false, true], [false, true])
   func anEndWithoutGoodbyeIsALoss(secure: Bool, byReset: Bool) async throws {
     let line = try await Line()
     if secure { try await line.secure() }
@@ -28,7 +28,7 @@ import Testing
           : "The server of chat.example hung up without a goodbye."))
   }
 
-  @Test func aGoodbyeIsAnEnd() async throws {
+  @Test("An end after close_notify is a proper end") func aGoodbyeIsAnEnd() async throws {
     let line = try await Line()
     try await line.secure()
     line.peer.send("</stream:stream>")
@@ -39,7 +39,8 @@ import Testing
     try await line.progress.until("the goodbye is answered") { line.peer.tls?.hasPeerFinished == true }
   }
 
-  @Test func aHangUpDuringTheHandshakeIsALoss() async throws {
+  @Test("A connection that ends during the TLS handshake is lost")
+  func aHangUpDuringTheHandshakeIsALoss() async throws {
     let line = try await Line()
     line.transport.startTLS()
     try await line.untilPeer(has: 1)
@@ -49,7 +50,7 @@ import Testing
     #expect(line.recorder.ends.first??.description == "The server of chat.example hung up during the TLS handshake.")
   }
 
-  @Test(arguments: [false, true])
+  @Test("Closing sends everything first", arguments: [false, true])
   func closingSendsEverythingFirst(secure: Bool) async throws {
     let line = try await Line(upBuffer: 16_384)
     if secure { try await line.secure() }
@@ -73,7 +74,7 @@ import Testing
   }
 
   /// A zero TCP window: the server has stopped reading, and closing still works.
-  @Test func closingIsLimitedInTime() async throws {
+  @Test("Closing is limited in time") func closingIsLimitedInTime() async throws {
     let clock = ManualClock()
     let line = try await Line(clock: clock, upBuffer: 4096)
     try await line.secure()
@@ -89,7 +90,7 @@ import Testing
     #expect(line.transport.pendingOutput == 0)
   }
 
-  @Test(arguments: [false, true])
+  @Test("A reset while closing is not a loss", arguments: [false, true])
   func aResetWhileClosingIsNoLoss(secure: Bool) async throws {
     let line = try await Line()
     if secure { try await line.secure() }
@@ -100,7 +101,7 @@ import Testing
     #expect(line.recorder.endedWell)
   }
 
-  @Test func closingDuringTheHandshakeEndsAtOnce() async throws {
+  @Test("Closing during the TLS handshake ends at once") func closingDuringTheHandshakeEndsAtOnce() async throws {
     let line = try await Line()
     line.transport.startTLS()
     try await line.untilPeer(has: 1)
@@ -109,7 +110,8 @@ import Testing
     #expect(line.recorder.endedWell)
   }
 
-  @Test func aGoodbyeWhileWeCloseLetsOurBytesOut() async throws {
+  @Test("When the server closes while we close our bytes still go out")
+  func aGoodbyeWhileWeCloseLetsOurBytesOut() async throws {
     let line = try await Line(upBuffer: 16_384)
     try await line.secure()
     let bytes = [UInt8](repeating: 9, count: 500_000)
@@ -122,7 +124,7 @@ import Testing
     #expect(line.recorder.endedWell)
   }
 
-  @Test(arguments: [false, true])
+  @Test("Aborting calls no delegate and sends nothing more", arguments: [false, true])
   func abortingIsSilent(secure: Bool) async throws {
     let line = try await Line()
     if secure { try await line.secure() }
@@ -142,7 +144,7 @@ import Testing
     #expect(line.transport.pendingOutput == 0)
   }
 
-  @Test func abortingFromWithinADeliveryIsSafe() async throws {
+  @Test("Aborting from within a delivery is safe") func abortingFromWithinADeliveryIsSafe() async throws {
     let line = try await Line()
     try await line.secure()
     line.recorder.onReceived = { line.transport.abort() }
@@ -154,7 +156,7 @@ import Testing
     #expect(line.recorder.text == "x")
   }
 
-  @Test func lettingGoOfATransportClosesIt() async throws {
+  @Test("Releasing a transport closes it") func lettingGoOfATransportClosesIt() async throws {
     let progress = Progress()
     let server = LoopbackServer(progress: progress)
     var transport: TCPTransport? = TCPTransport(
@@ -169,7 +171,7 @@ import Testing
     #expect(recorder.ends.isEmpty)
   }
 
-  @Test func losingTheDelegateDoesNotSpin() async throws {
+  @Test("Without its delegate a transport does not spin") func losingTheDelegateDoesNotSpin() async throws {
     let line = try await Line()
     var second: Recorder? = Recorder(line.progress)
     line.transport.delegate = second

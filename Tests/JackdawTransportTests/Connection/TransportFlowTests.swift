@@ -10,7 +10,7 @@ import Testing
 @testable import JackdawTransport
 
 @Client @Suite(.onLoop) struct TransportFlowTests {
-  @Test(arguments: [false, true])
+  @Test("large data goes in both directions through small windows", arguments: [false, true])
   func muchGoesBothWaysThroughSmallWindows(secure: Bool) async throws {
     let line = try await Line(upBuffer: 8192, downBuffer: 8192)
     if secure { try await line.secure() }
@@ -29,7 +29,9 @@ import Testing
   }
 
   /// A flood never starves the keyboard: a bounded piece, then a turn for others.
-  @Test(arguments: [false, true], [TransportLimits.readPerTurn, TransportLimits.readBetweenKeys])
+  @Test(
+    "a flood arrives in bounded pieces", arguments: [false, true],
+    [TransportLimits.readPerTurn, TransportLimits.readBetweenKeys])
   func aFloodComesInBoundedPieces(secure: Bool, readPerTurn: Int) async throws {
     let line = try await Line(readPerTurn: readPerTurn)
     if secure { try await line.secure() }
@@ -48,7 +50,7 @@ import Testing
     #expect(zip(turnsAtPiece, turnsAtPiece.dropFirst()).allSatisfy { $0 < $1 }, "two pieces in one turn")
   }
 
-  @Test(arguments: [false, true])
+  @Test("pausing holds the server back", arguments: [false, true])
   func pausingHoldsThePeerBack(secure: Bool) async throws {
     let line = try await Line(downBuffer: 16_384)
     if secure { try await line.secure() }
@@ -63,7 +65,7 @@ import Testing
     #expect(line.recorder.received == bytes)
   }
 
-  @Test func pausingFromWithinADeliveryStopsIt() async throws {
+  @Test("pausing from within a delivery stops the delivery") func pausingFromWithinADeliveryStopsIt() async throws {
     let line = try await Line()
     line.recorder.onReceived = { line.transport.isReadingPaused = true }
     line.peer.send([UInt8](repeating: 1, count: 300_000))
@@ -77,7 +79,7 @@ import Testing
 
   /// While reading is paused, neither a reset nor an end makes the loop spin, and what came before an end is not
   /// lost.
-  @Test(arguments: [false, true])
+  @Test("an end while reading is paused is reported after it is resumed", arguments: [false, true])
   func anEndWhilePausedWaits(byReset: Bool) async throws {
     let line = try await Line()
     line.transport.isReadingPaused = true
@@ -95,7 +97,7 @@ import Testing
   }
 
   /// A zero TCP window.
-  @Test(arguments: [false, true])
+  @Test("a server that never reads blocks nothing", arguments: [false, true])
   func aPeerThatNeverReadsBlocksNothing(secure: Bool) async throws {
     let line = try await Line()
     if secure { try await line.secure() }
@@ -170,7 +172,7 @@ import Testing
   }
 
   /// SIGPIPE: the socket is gone while we write.
-  @Test func writingToAClosedSocketRaisesNoSignal() async throws {
+  @Test("writing to a closed socket raises no signal") func writingToAClosedSocketRaisesNoSignal() async throws {
     var signals = 0
     let watch = EventLoop.main.onSignal(SIGPIPE) { signals += 1 }
     defer { watch.cancel() }
@@ -190,7 +192,8 @@ import Testing
   }
 
   /// What the server said before it hung up is told even though our writes fail first.
-  @Test func lastWordsAreHeardThoughWritesFail() async throws {
+  @Test("the server's last bytes are delivered though writes fail")
+  func lastWordsAreHeardThoughWritesFail() async throws {
     let line = try await Line()
     line.peer.send("<stream:error/>")
     line.peer.finish()
@@ -202,7 +205,7 @@ import Testing
   }
 
   /// TLS 1.3 lets a peer ask for answers of TLS itself, without end. Their sum is bounded when it does not read them.
-  @Test func answersOfTLSItselfAreBounded() async throws {
+  @Test("the answers of TLS itself are bounded") func answersOfTLSItselfAreBounded() async throws {
     let line = try await Line(upBuffer: 4096)
     try await line.secure()
     let server = try #require(line.peer.tls)

@@ -27,7 +27,7 @@ import Testing
     return outcome.lines
   }
 
-  @Test func obeysTheServersOfTheSystem() async throws {
+  @Test("The name servers of the system are used") func obeysTheServersOfTheSystem() async throws {
     let progress = Progress()
     let authority = TestAuthority()
     let direct = LoopbackServer(progress: progress) { $0.startTLS(TestTLSServer(authority.identity())) }
@@ -67,7 +67,8 @@ import Testing
   }
 
   /// Nobody listens there at all.
-  @Test func aMachineWithoutAServerIsToldSo() async throws {
+  @Test("Where no name server listens, the error says that DNS did not answer")
+  func aMachineWithoutAServerIsToldSo() async throws {
     let lines = try await probe("chat.example", nameServer: NameServer.freeHost(), authority: TestAuthority())
     #expect(
       lines == [

@@ -15,11 +15,11 @@ import Testing
     ServiceRecord(priority: 7, weight: 0, port: 443, target: "b.example"),
   ])
 
-  @Test func readsRecords() {
+  @Test("SRV records are read") func readsRecords() {
     #expect(ServiceAnswer(message: good.bytes) == both)
   }
 
-  @Test func readsACompressedTarget() {
+  @Test("A compressed target is read") func readsACompressedTarget() {
     // "xmpp" and then a pointer to the name of the question, at 12.
     let message = DNSMessage(records: [
       .service(priority: 1, weight: 2, port: 3, target: [4] + Array("xmpp".utf8) + [0xC0, 12])
@@ -29,14 +29,14 @@ import Testing
         == .records([ServiceRecord(priority: 1, weight: 2, port: 3, target: "xmpp." + DNSMessage.question)]))
   }
 
-  @Test func readsTheRootTarget() {
+  @Test("The root as a target is read") func readsTheRootTarget() {
     let message = DNSMessage(records: [.service(priority: 0, weight: 0, port: 0, target: [0])])
     #expect(
       ServiceAnswer(message: message.bytes) == .records([ServiceRecord(priority: 0, weight: 0, port: 0, target: "")]))
   }
 
   /// CNAME (RFC 1034 3.6.2) and other records beside those asked for.
-  @Test func passesOverOtherTypes() {
+  @Test("Records of other types are skipped") func passesOverOtherTypes() {
     var message = good
     message.records.insert(.init(type: 5, data: DNSMessage.name("elsewhere.example")), at: 0)
     message.records.insert(.init(type: 1, data: [127, 0, 0, 1]), at: 1)
@@ -48,6 +48,7 @@ import Testing
 
   /// What a lying server may put into the data of a record.
   @Test(
+    "A malformed record is skipped",
     arguments: [
       [], [0], [0, 1, 0, 2, 0x14], [0, 1, 0, 2, 0x14, 0x66],
       [0, 1, 0, 2, 0x14, 0x66, 5, 97, 98],
@@ -77,7 +78,7 @@ import Testing
   }
 
   /// Compression loops (RFC 1035 4.1.4).
-  @Test func pointersThatGoInACircleEnd() {
+  @Test("Pointers that go in a circle end the reading") func pointersThatGoInACircleEnd() {
     // Two labels that point at each other, inside the data of a record of another type.
     let first = DNSMessage.firstDataOffset
     let circle: [UInt8] = [1, 97, 0xC0, UInt8(first + 4), 1, 98, 0xC0, UInt8(first)]
@@ -86,23 +87,25 @@ import Testing
     #expect(ServiceAnswer(message: message.bytes) == .absent)
   }
 
-  @Test(arguments: [
-    (UInt8(0), ServiceAnswer.absent), (1, .failed(.refused)), (2, .failed(.refused)), (3, .absent),
-    (4, .failed(.refused)),
-    (5, .failed(.refused)),
-  ])
+  @Test(
+    "The response code is obeyed",
+    arguments: [
+      (UInt8(0), ServiceAnswer.absent), (1, .failed(.refused)), (2, .failed(.refused)), (3, .absent),
+      (4, .failed(.refused)),
+      (5, .failed(.refused)),
+    ])
   func obeysTheResponseCode(code: UInt8, expected: ServiceAnswer) {
     #expect(ServiceAnswer(message: DNSMessage(code: code, records: []).bytes) == expected)
   }
 
-  @Test func whatIsNoAnswerIsMalformed() {
+  @Test("A message that is not an answer is malformed") func whatIsNoAnswerIsMalformed() {
     #expect(ServiceAnswer(message: []) == .failed(.malformed))
     #expect(ServiceAnswer(message: [UInt8](repeating: 0, count: 40)) == .failed(.malformed))
     #expect(ServiceAnswer(message: Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)) == .failed(.malformed))
   }
 
   /// Every cut of a good answer, and every byte of it replaced, gives some answer and never a crash.
-  @Test func noDamageCrashes() {
+  @Test("No damage to an answer crashes the reader") func noDamageCrashes() {
     let bytes = good.bytes
     for end in 0...bytes.count { _ = ServiceAnswer(message: Array(bytes[..<end])) }
     for index in bytes.indices {
@@ -116,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func aCountThatLiesIsBounded() {
+  @Test("A count of records that is too large reads no further than the message") func aCountThatLiesIsBounded() {
     var bytes = good.bytes
     (bytes[6], bytes[7]) = (0xFF, 0xFF)
     #expect(ServiceAnswer(message: bytes) == both)
@@ -124,7 +127,7 @@ import Testing
     #expect(ServiceAnswer(message: bytes) == .failed(.malformed))
   }
 
-  @Test func noMoreRecordsAreReadThanUsed() {
+  @Test("No more records are read than are used") func noMoreRecordsAreReadThanUsed() {
     let many = DNSMessage(
       records: (0..<1000).map { .service(priority: UInt16($0), weight: 0, port: 1, target: DNSMessage.name("h\($0)")) })
     guard case .records(let records) = ServiceAnswer(message: many.bytes) else {

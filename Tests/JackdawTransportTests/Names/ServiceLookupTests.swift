@@ -35,21 +35,21 @@ private func order(
 }
 
 @Suite struct ServiceLookupTests {
-  @Test func mixesBothServicesByPriority() throws {
+  @Test("Targets of both services are mixed by priority") func mixesBothServicesByPriority() throws {
     let targets = try order(
       direct: .records([record(20, 0, "b", 443), record(5, 0, "d", 443)]),
       starttls: .records([record(30, 0, "a"), record(10, 0, "c")]))
     #expect(targets == ["tls d 443", "tcp c 5222", "tls b 443", "tcp a 5222"])
   }
 
-  @Test func drawsAmongEqualsByWeight() throws {
+  @Test("Targets of equal priority are drawn by weight") func drawsAmongEqualsByWeight() throws {
     let records = ServiceAnswer.records([record(1, 60, "a"), record(1, 30, "b"), record(1, 10, "c")])
     #expect(try order(direct: nil, starttls: records, draws: [1 << 32]).first == "tcp a 5222")
     #expect(try order(direct: nil, starttls: records, draws: [UInt64.max / 10 * 7]).first == "tcp b 5222")
     #expect(try order(direct: nil, starttls: records, draws: [UInt64.max - 1]).first == "tcp c 5222")
   }
 
-  @Test func weightsSpreadOverManyDraws() throws {
+  @Test("Over many draws targets are chosen in proportion to their weights") func weightsSpreadOverManyDraws() throws {
     var generator = SystemRandomNumberGenerator()
     let lookup = ServiceLookup(
       directTLS: .records([record(1, 75, "heavy", 443)]),
@@ -65,30 +65,33 @@ private func order(
     #expect((1...120).contains(firsts["last"] ?? 0))
   }
 
-  @Test func fallsBackToTheDomainWithoutRecords() throws {
+  @Test("Without records the domain itself is the target") func fallsBackToTheDomainWithoutRecords() throws {
     #expect(try order(direct: .absent, starttls: .absent) == ["tcp chat.example 5222"])
     #expect(try order(direct: nil, starttls: .absent) == ["tcp chat.example 5222"])
     #expect(try order(direct: .absent, starttls: nil) == ["tls chat.example 5223"])
   }
 
   /// RFC 6120 section 3.2.1: no response to the query is no reason not to try the domain.
-  @Test(arguments: [ServiceAnswer.Failure.noAnswer, .refused, .malformed])
+  @Test(
+    "When DNS fails the domain itself is the target", arguments: [ServiceAnswer.Failure.noAnswer, .refused, .malformed])
   func fallsBackToTheDomainWhenDNSFails(failure: ServiceAnswer.Failure) throws {
     #expect(try order(direct: .failed(failure), starttls: .failed(failure)) == ["tcp chat.example 5222"])
   }
 
-  @Test func oneServiceIsEnough() throws {
+  @Test("Records of one service are enough") func oneServiceIsEnough() throws {
     #expect(try order(direct: .records([record(1, 1, "x", 443)]), starttls: .failed(.refused)) == ["tls x 443"])
     #expect(
       try order(direct: .records([record(0, 0, "", 0)]), starttls: .records([record(1, 1, "y")])) == ["tcp y 5222"])
   }
 
   /// Target `.` (RFC 2782; XEP-0368 section 5): no fallback to the domain's addresses.
-  @Test(arguments: [
-    (ServiceAnswer.records([record(0, 0, "", 0)]), ServiceAnswer.records([record(0, 0, "", 0)])),
-    (.absent, .records([record(0, 0, "", 0)])),
-    (.records([record(0, 0, "", 0)]), .absent),
-  ])
+  @Test(
+    "The root as the only target means that the service is not offered",
+    arguments: [
+      (ServiceAnswer.records([record(0, 0, "", 0)]), ServiceAnswer.records([record(0, 0, "", 0)])),
+      (.absent, .records([record(0, 0, "", 0)])),
+      (.records([record(0, 0, "", 0)]), .absent),
+    ])
   func rootTargetMeansNotOffered(direct: ServiceAnswer, starttls: ServiceAnswer) {
     let error = #expect(throws: TransportError.self) { try order(direct: direct, starttls: starttls) }
     #expect(error?.code == .notOffered)
@@ -110,7 +113,7 @@ private func order(
   }
 
   /// A record with port 0.
-  @Test func portZeroIsDropped() throws {
+  @Test("A record with port zero is dropped") func portZeroIsDropped() throws {
     #expect(try order(direct: nil, starttls: .records([record(0, 0, "a", 0), record(1, 0, "b")])) == ["tcp b 5222"])
     let error = #expect(throws: TransportError.self) {
       try order(direct: nil, starttls: .records([record(0, 0, "a", 0)]))
@@ -119,7 +122,7 @@ private func order(
   }
 
   /// An answer with 1,000 records.
-  @Test func aThousandRecordsGiveTenTargets() throws {
+  @Test("Of a thousand records ten are targets") func aThousandRecordsGiveTenTargets() throws {
     let many = (0..<1000).map { record(UInt16($0 / 100), 7, "h\($0)") }
     let targets = try order(direct: nil, starttls: .records(many))
     #expect(targets.count == TransportLimits.serviceTargets)
@@ -127,7 +130,7 @@ private func order(
     #expect(targets.allSatisfy { $0.wholeMatch(of: /tcp h[0-9]{1,2} 5222/) != nil })
   }
 
-  @Test func repeatedRecordsCountOnce() throws {
+  @Test("Repeated records count once") func repeatedRecordsCountOnce() throws {
     let same = [ServiceRecord](repeating: record(1, 1, "a"), count: 30)
     #expect(try order(direct: .records(same), starttls: .records(same)).sorted() == ["tcp a 5222", "tls a 5222"])
   }

@@ -25,7 +25,7 @@ import Testing
     ServiceRecord(priority: priority, weight: weight, port: port, target: target)
   }
 
-  @Test func asksARealServer() async throws {
+  @Test("A real name server is queried") func asksARealServer() async throws {
     try await NameServer.with(Self.zone) { (server) async throws in
       let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
       guard case .records(let records) = await resolver.services("_xmpp-client._tcp.chat.example") else {
@@ -76,7 +76,8 @@ import Testing
     #expect(error?.description == sentence)
   }
 
-  @Test(arguments: [("127.0.0.1", "127.0.0.1 port 5222"), ("::1", "::1 port 5222")])
+  @Test(
+    "IP addresses need no name server", arguments: [("127.0.0.1", "127.0.0.1 port 5222"), ("::1", "::1 port 5222")])
   func addressesNeedNoServer(host: String, expected: String) async throws {
     let server = LyingNameServer { _ in nil }
     let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
@@ -85,7 +86,7 @@ import Testing
   }
 
   /// RFC 6761: these names are not for name servers.
-  @Test func localAndInvalidNamesAreNotAskedFor() async throws {
+  @Test("Local and invalid names are not looked up") func localAndInvalidNamesAreNotAskedFor() async throws {
     let server = LyingNameServer { LyingNameServer.reply(to: $0, records: []) }
     let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
     for host in ["localhost", "LocalHost", "a.b.localhost"] {
@@ -98,7 +99,9 @@ import Testing
     #expect(server.questions == 0)
   }
 
-  @Test(arguments: ["", "a b", "evil\0.example", "-x.example", "a\n.example", "bücher.example", "1.2.3"])
+  @Test(
+    "A text that is not a host name is not looked up",
+    arguments: ["", "a b", "evil\0.example", "-x.example", "a\n.example", "bücher.example", "1.2.3"])
   func whatIsNoHostNameIsNotAskedFor(host: String) async throws {
     let server = LyingNameServer { LyingNameServer.reply(to: $0, records: []) }
     let resolver = SystemResolver(loop: .main, nameServer: server.address, seconds: 30, attempts: 2)
@@ -107,7 +110,7 @@ import Testing
   }
 
   /// The resolver gives up on a silent name server by itself, after some seconds.
-  @Test func aSilentServerIsGivenUp() async throws {
+  @Test("A name server that does not answer is given up") func aSilentServerIsGivenUp() async throws {
     let server = LyingNameServer { _ in nil }
     let resolver = SystemResolver(loop: .main, nameServer: server.address)
     #expect(await resolver.services("_xmpp-client._tcp.chat.example") == .failed(.noAnswer))
@@ -123,7 +126,7 @@ import Testing
   }
 
   /// Truncation would lead to TCP, whose time the C library does not limit.
-  @Test func aTruncatedAnswerIsTakenAsItIs() async throws {
+  @Test("A truncated answer is used as it is") func aTruncatedAnswerIsTakenAsItIs() async throws {
     let server = LyingNameServer { question in
       LyingNameServer.reply(
         to: question, flags: (0x83, 0x80),
@@ -134,7 +137,7 @@ import Testing
   }
 
   /// A CNAME chain (RFC 1034 3.6.2) that leads nowhere.
-  @Test func aChainOfAliasesThatLeadsNowhereEnds() async throws {
+  @Test("A chain of aliases that leads nowhere ends") func aChainOfAliasesThatLeadsNowhereEnds() async throws {
     let server = LyingNameServer { question in
       LyingNameServer.reply(
         to: question,
@@ -146,7 +149,7 @@ import Testing
   }
 
   /// The answer of a lying server is useless, but never causes a crash.
-  @Test(arguments: 0..<7)
+  @Test("A name server that lies is harmless", arguments: 0..<7)
   func aLyingServerIsHarmless(lie: Int) async throws {
     let server = LyingNameServer { question in
       switch lie {

@@ -47,62 +47,67 @@ private let nulName: String = {
 @Suite struct CertificateTests {
   /// Names (RFC 9525, RFC 6120 13.7): wrong host, CN fallback, wildcards, IDN, case, SRVName and XmppAddr,
   /// NUL in a name (CVE-2009-2408). Then validity, trust, a leaf used as CA (CVE-2014-0363), key usage, weak keys.
-  @Test(arguments: [
-    good("the domain", "chat.example", "DNS:chat.example"),
-    good("one of several names", "chat.example", "DNS:a.example,DNS:chat.example,DNS:*.b.example"),
-    good("case: SAN in upper case", "chat.example", "DNS:CHAT.EXAMPLE"),
-    good("case: domain in upper case", "CHAT.example", "DNS:chat.example"),
-    good("wildcard for one label", "a.chat.example", "DNS:*.chat.example"),
-    good("IDN: A-labels", "xn--bcher-kva.example", "DNS:xn--bcher-kva.example"),
-    good("IDN under a wildcard", "xn--bcher-kva.chat.example", "DNS:*.chat.example"),
-    good("IPv4 domain", "192.0.2.1", "IP:192.0.2.1"),
-    good("IPv6 domain", "[2001:db8::1]", "IP:2001:db8::1"),
-    CertificateCase(name: "intermediate authority", names: "DNS:chat.example", issuer: .intermediate),
-    CertificateCase(name: "no extended key usage", names: "DNS:chat.example", usage: nil),
+  @Test(
+    "A certificate is accepted only if it is valid, trusted and for the domain",
+    arguments: [
+      good("the domain", "chat.example", "DNS:chat.example"),
+      good("one of several names", "chat.example", "DNS:a.example,DNS:chat.example,DNS:*.b.example"),
+      good("case: SAN in upper case", "chat.example", "DNS:CHAT.EXAMPLE"),
+      good("case: domain in upper case", "CHAT.example", "DNS:chat.example"),
+      good("wildcard for one label", "a.chat.example", "DNS:*.chat.example"),
+      good("IDN: A-labels", "xn--bcher-kva.example", "DNS:xn--bcher-kva.example"),
+      good("IDN under a wildcard", "xn--bcher-kva.chat.example", "DNS:*.chat.example"),
+      good("IPv4 domain", "192.0.2.1", "IP:192.0.2.1"),
+      good("IPv6 domain", "[2001:db8::1]", "IP:2001:db8::1"),
+      CertificateCase(name: "intermediate authority", names: "DNS:chat.example", issuer: .intermediate),
+      CertificateCase(name: "no extended key usage", names: "DNS:chat.example", usage: nil),
 
-    otherName("wrong host", "chat.example", "DNS:other.example"),
-    otherName("wrong host: subdomain of ours", "chat.example", "DNS:www.chat.example"),
-    otherName("wrong host: ours is a subdomain", "chat.example", "DNS:example"),
-    otherName("wrong host: prefix", "chat.example", "DNS:evilchat.example,DNS:chat.example.evil.example"),
-    otherName("CN fallback: no SAN", "chat.example", nil, commonName: "chat.example"),
-    otherName("CN fallback: other SAN", "chat.example", "DNS:other.example", commonName: "chat.example"),
-    otherName("CN fallback: SAN of another kind", "chat.example", "email:a@chat.example", commonName: "chat.example"),
-    otherName("wildcard for the domain itself", "chat.example", "DNS:*.chat.example"),
-    otherName("wildcard for two labels", "a.b.chat.example", "DNS:*.chat.example"),
-    otherName("wildcard alone", "chat.example", "DNS:*"),
-    otherName("wildcard of a top-level domain", "chat.example", "DNS:*.example"),
-    otherName("wildcard at the end of a label", "chat.host.example", "DNS:c*.host.example"),
-    otherName("wildcard within a label", "chat.host.example", "DNS:c*t.host.example"),
-    otherName("wildcard at the start of a label", "chat.host.example", "DNS:*t.host.example"),
-    otherName("wildcard in the second label", "a.chat.example", "DNS:a.*.example"),
-    otherName("two wildcards", "a.b.example", "DNS:*.*.example"),
-    otherName(
-      "SRVName alone, of a server", "chat.example", "otherName:1.3.6.1.5.5.7.8.7;IA5STRING:_xmpp-server.chat.example"),
-    otherName("XmppAddr of a user", "chat.example", "otherName:1.3.6.1.5.5.7.8.5;UTF8:user@chat.example"),
-    otherName("URI of the domain", "chat.example", "URI:xmpp:chat.example"),
-    otherName("NUL in name", "chat.example", nulName),
-    otherName("IPv4 domain, address as DNS name", "192.0.2.1", "DNS:192.0.2.1"),
-    otherName("IPv4 domain, other address", "192.0.2.1", "IP:192.0.2.2"),
+      otherName("wrong host", "chat.example", "DNS:other.example"),
+      otherName("wrong host: subdomain of ours", "chat.example", "DNS:www.chat.example"),
+      otherName("wrong host: ours is a subdomain", "chat.example", "DNS:example"),
+      otherName("wrong host: prefix", "chat.example", "DNS:evilchat.example,DNS:chat.example.evil.example"),
+      otherName("CN fallback: no SAN", "chat.example", nil, commonName: "chat.example"),
+      otherName("CN fallback: other SAN", "chat.example", "DNS:other.example", commonName: "chat.example"),
+      otherName("CN fallback: SAN of another kind", "chat.example", "email:a@chat.example", commonName: "chat.example"),
+      otherName("wildcard for the domain itself", "chat.example", "DNS:*.chat.example"),
+      otherName("wildcard for two labels", "a.b.chat.example", "DNS:*.chat.example"),
+      otherName("wildcard alone", "chat.example", "DNS:*"),
+      otherName("wildcard of a top-level domain", "chat.example", "DNS:*.example"),
+      otherName("wildcard at the end of a label", "chat.host.example", "DNS:c*.host.example"),
+      otherName("wildcard within a label", "chat.host.example", "DNS:c*t.host.example"),
+      otherName("wildcard at the start of a label", "chat.host.example", "DNS:*t.host.example"),
+      otherName("wildcard in the second label", "a.chat.example", "DNS:a.*.example"),
+      otherName("two wildcards", "a.b.example", "DNS:*.*.example"),
+      otherName(
+        "SRVName alone, of a server", "chat.example", "otherName:1.3.6.1.5.5.7.8.7;IA5STRING:_xmpp-server.chat.example"),
+      otherName("XmppAddr of a user", "chat.example", "otherName:1.3.6.1.5.5.7.8.5;UTF8:user@chat.example"),
+      otherName("URI of the domain", "chat.example", "URI:xmpp:chat.example"),
+      otherName("NUL in name", "chat.example", nulName),
+      otherName("IPv4 domain, address as DNS name", "192.0.2.1", "DNS:192.0.2.1"),
+      otherName("IPv4 domain, other address", "192.0.2.1", "IP:192.0.2.2"),
 
-    CertificateCase(name: "expired", names: "DNS:chat.example", validFrom: -30, validTo: -2, refusal: "expired on 20"),
-    CertificateCase(name: "not yet valid", names: "DNS:chat.example", validFrom: 2, refusal: "is not valid before 20"),
-    CertificateCase(name: "self-signed", names: "DNS:chat.example", issuer: .itself, refusal: "is self-signed."),
-    CertificateCase(
-      name: "unknown CA", names: "DNS:chat.example", issuer: .unknownAuthority,
-      refusal: "is signed by an authority that is not trusted here (Unknown Authority)."),
-    CertificateCase(
-      name: "leaf used as CA", names: "DNS:chat.example", issuer: .anotherLeaf,
-      refusal: "is signed by somebody who may not sign certificates."),
-    CertificateCase(
-      name: "key usage: for clients", names: "DNS:chat.example", usage: "clientAuth",
-      refusal: "is not one for a server."),
-    CertificateCase(
-      name: "key usage: for code", names: "DNS:chat.example", usage: "codeSigning",
-      refusal: "is not one for a server."),
-    CertificateCase(
-      name: "weak signature: SHA-1", names: "DNS:chat.example", digest: "SHA1", refusal: "that is too weak."),
-    CertificateCase(name: "weak key: RSA 1024", names: "DNS:chat.example", rsaBits: 1024, refusal: "that is too weak."),
-  ])
+      CertificateCase(
+        name: "expired", names: "DNS:chat.example", validFrom: -30, validTo: -2, refusal: "expired on 20"),
+      CertificateCase(
+        name: "not yet valid", names: "DNS:chat.example", validFrom: 2, refusal: "is not valid before 20"),
+      CertificateCase(name: "self-signed", names: "DNS:chat.example", issuer: .itself, refusal: "is self-signed."),
+      CertificateCase(
+        name: "unknown CA", names: "DNS:chat.example", issuer: .unknownAuthority,
+        refusal: "is signed by an authority that is not trusted here (Unknown Authority)."),
+      CertificateCase(
+        name: "leaf used as CA", names: "DNS:chat.example", issuer: .anotherLeaf,
+        refusal: "is signed by somebody who may not sign certificates."),
+      CertificateCase(
+        name: "key usage: for clients", names: "DNS:chat.example", usage: "clientAuth",
+        refusal: "is not one for a server."),
+      CertificateCase(
+        name: "key usage: for code", names: "DNS:chat.example", usage: "codeSigning",
+        refusal: "is not one for a server."),
+      CertificateCase(
+        name: "weak signature: SHA-1", names: "DNS:chat.example", digest: "SHA1", refusal: "that is too weak."),
+      CertificateCase(
+        name: "weak key: RSA 1024", names: "DNS:chat.example", rsaBits: 1024, refusal: "that is too weak."),
+    ])
   func isJudged(row: CertificateCase) throws {
     let directory = TemporaryDirectory()
     let authority = TestCertificate(.init(commonName: "Test Authority", isCA: true), issuer: nil)
@@ -139,7 +144,7 @@ private let nulName: String = {
     }
   }
 
-  @Test func theNamesInTheMessageAreFewAndPrintable() throws {
+  @Test("The names in the error are few and printable") func theNamesInTheMessageAreFewAndPrintable() throws {
     let names = ["\u{9b}2Jred", "a\u{1b}]0;title\u{7}"].map { text in
       let bytes = Array(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
       return [0x82, UInt8(bytes.count)] + bytes
@@ -162,7 +167,7 @@ private let nulName: String = {
     )
   }
 
-  @Test func theDateOfTheEndIsTold() throws {
+  @Test("The error of an expired certificate has the date") func theDateOfTheEndIsTold() throws {
     let directory = TemporaryDirectory()
     let authority = TestCertificate(.init(commonName: "Test Authority", isCA: true), issuer: nil)
     let context = try TLSContext(.file(directory.write(authority.pem, to: "ca.pem")))
@@ -175,7 +180,8 @@ private let nulName: String = {
   }
 
   /// The machine's clock may be years behind, and then no server's certificate is valid.
-  @Test func theClockIsToldWhereACertificateIsNotValidYet() throws {
+  @Test("The error of a certificate that is not valid yet has this machine's time")
+  func theClockIsToldWhereACertificateIsNotValidYet() throws {
     let directory = TemporaryDirectory()
     let authority = TestCertificate(.init(commonName: "Test Authority", isCA: true), issuer: nil)
     let context = try TLSContext(.file(directory.write(authority.pem, to: "ca.pem")))
@@ -188,7 +194,8 @@ private let nulName: String = {
     #expect(match.now < match.start)
   }
 
-  @Test func hoursAreToldWhereACertificateIsNotValidYetForSomeOfThem() {
+  @Test("The error of a certificate that becomes valid within hours has the time of day")
+  func hoursAreToldWhereACertificateIsNotValidYetForSomeOfThem() {
     func moment(_ day: Int32, _ hour: Int32) -> tm {
       var fields = tm()
       (fields.tm_year, fields.tm_mon, fields.tm_mday, fields.tm_hour) = (126, 10, day, hour)

@@ -16,15 +16,16 @@ import Testing
     return try TLSPair(server: server, domain: "chat.example", context: TLSContext(trust)).security != nil
   }
 
-  @Test func trustsTheCAFile() throws {
+  @Test("Only the authorities of the CA file are trusted") func trustsTheCAFile() throws {
     #expect(try accepts(.file(authority.file)))
     let other = TestAuthority()
     #expect(try !accepts(.file(other.file)))
   }
 
-  @Test func theSystemsAuthoritiesDoNotKnowOurs() throws { #expect(try !accepts(.system)) }
+  @Test("A certificate of the tests' own authority is not trusted by the system's authorities")
+  func theSystemsAuthoritiesDoNotKnowOurs() throws { #expect(try !accepts(.system)) }
 
-  @Test func searchesADirectoryByHash() throws {
+  @Test("A directory of certificates is searched by hash") func searchesADirectoryByHash() throws {
     let directory = TemporaryDirectory()
     #expect(try !accepts(.directory(directory.path, orFile: nil)))
     directory.write(authority.certificate.pem, to: authority.certificate.hashedFileName)
@@ -33,7 +34,8 @@ import Testing
     #expect(try !accepts(.directory(directory.path, orFile: nil), TestAuthority().identity()))
   }
 
-  @Test func takesTheFileWhenTheDirectoryHasNoCertificates() throws {
+  @Test("The file is used when the directory has no certificates")
+  func takesTheFileWhenTheDirectoryHasNoCertificates() throws {
     let directory = TemporaryDirectory()
     directory.write([], to: "README.0")
     directory.write(authority.certificate.pem, to: "authority.pem")
@@ -45,14 +47,14 @@ import Testing
     #expect(try !accepts(.directory(directory.path, orFile: authority.file)))
   }
 
-  @Test func anIntermediateAuthorityMayBeTrustedAlone() throws {
+  @Test("An intermediate authority may be trusted alone") func anIntermediateAuthorityMayBeTrustedAlone() throws {
     let intermediate = TestCertificate(.init(commonName: "Intermediate", isCA: true), issuer: authority.certificate)
     let identity = TestCertificate(.init(alternativeNames: "DNS:chat.example"), issuer: intermediate)
     let file = authority.directory.write(intermediate.pem, to: "intermediate.pem")
     #expect(try accepts(.file(file), chain: [intermediate], identity))
   }
 
-  @Test func aSelfSignedCertificateMayBeTrusted() throws {
+  @Test("A self-signed certificate may be trusted") func aSelfSignedCertificateMayBeTrusted() throws {
     let identity = TestCertificate(.init(alternativeNames: "DNS:chat.example"), issuer: nil)
     let file = authority.directory.write(identity.pem, to: "own.pem")
     #expect(try accepts(.file(file), identity))
@@ -75,14 +77,16 @@ import Testing
     #expect(contexts.map(\.isCurrent) == [false, false])
   }
 
-  @Test func aCAFileThatCannotBeReadIsNamed() {
+  @Test("A CA file that cannot be read is named") func aCAFileThatCannotBeReadIsNamed() {
     let error = #expect(throws: TransportError.self) { try TLSContext(.file("/nonexistent/ca.pem")) }
     #expect(error?.code == .caFile)
     #expect(error?.errno == 2)
     #expect(error?.description == "The CA file /nonexistent/ca.pem cannot be read: No such file or directory.")
   }
 
-  @Test(arguments: ["", "not a certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
+  @Test(
+    "A CA file without a certificate is named",
+    arguments: ["", "not a certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
   func aCAFileWithoutACertificateIsNamed(text: String) {
     let file = authority.directory.write(Array(text.utf8), to: "bad.pem")
     let error = #expect(throws: TransportError.self) { try TLSContext(.file(file)) }

@@ -17,7 +17,7 @@ import Testing
     return try TLSPair(server: server, domain: domain, context: authority.context(), isDirect: isDirect)
   }
 
-  @Test(arguments: [(TLS1_2_VERSION, "TLSv1.2"), (TLS1_3_VERSION, "TLSv1.3")])
+  @Test("Bytes are carried in both directions", arguments: [(TLS1_2_VERSION, "TLSv1.2"), (TLS1_3_VERSION, "TLSv1.3")])
   func carriesBytesBothWays(version: Int32, name: String) throws {
     let pair = try pair(.init(maximumVersion: version))
     #expect(pair.security?.version == name)
@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The server offers only TLS 1.0 or 1.1 (RFC 8996).
-  @Test(arguments: [TLS1_VERSION, TLS1_1_VERSION])
+  @Test("TLS 1.1 and older is refused", arguments: [TLS1_VERSION, TLS1_1_VERSION])
   func oldTLSIsRefused(version: Int32) throws {
     let pair = try pair(.init(minimumVersion: TLS1_VERSION, maximumVersion: version, ciphers: "ALL:@SECLEVEL=0"))
     #expect(pair.error?.code == .tls)
@@ -42,7 +42,8 @@ import Testing
   }
 
   /// Cipher suites that RFC 9325 advises against: NULL, anonymous, without forward secrecy.
-  @Test(arguments: ["eNULL:@SECLEVEL=0", "aNULL:@SECLEVEL=0", "kRSA+AES:@SECLEVEL=0"])
+  @Test(
+    "Weak cipher suites are refused", arguments: ["eNULL:@SECLEVEL=0", "aNULL:@SECLEVEL=0", "kRSA+AES:@SECLEVEL=0"])
   func weakSuitesAreRefused(ciphers: String) throws {
     let settings = TestTLSServer.Settings(maximumVersion: TLS1_2_VERSION, ciphers: ciphers)
     let pair = try pair(settings, identity: authority.identity { $0.key = .rsa(bits: 2048) })
@@ -50,16 +51,18 @@ import Testing
     #expect(pair.error?.description == "The server of chat.example offers no cipher that is safe.")
   }
 
-  @Test(arguments: [
-    ("chat.example", "chat.example"), ("xn--bcher-kva.example", "xn--bcher-kva.example"), ("192.0.2.1", nil),
-    ("[2001:db8::1]", nil),
-  ])
+  @Test(
+    "The domain is sent as server name (SNI)",
+    arguments: [
+      ("chat.example", "chat.example"), ("xn--bcher-kva.example", "xn--bcher-kva.example"), ("192.0.2.1", nil),
+      ("[2001:db8::1]", nil),
+    ])
   func tellsTheDomainAsServerName(domain: String, serverName: String?) throws {
     #expect(try pair(domain: domain).server.serverName == serverName)
   }
 
   /// Direct TLS has ALPN `xmpp-client` (XEP-0368).
-  @Test func directTLSAnnouncesXMPP() throws {
+  @Test("Direct TLS announces XMPP by ALPN") func directTLSAnnouncesXMPP() throws {
     let speaking = TestTLSServer.Settings(applicationProtocol: "xmpp-client")
     #expect(try pair(speaking, isDirect: true).server.applicationProtocol == "xmpp-client")
     #expect(try pair(speaking, isDirect: false).server.applicationProtocol == nil)
@@ -69,7 +72,9 @@ import Testing
     #expect(try pair(isDirect: true).security != nil, "a server without ALPN is none the worse")
   }
 
-  @Test(arguments: ["", "a b", "evil\0.example", "-x.example", "bücher.example", "[::1", "..", "a\n"])
+  @Test(
+    "A domain that is not a host name is refused",
+    arguments: ["", "a b", "evil\0.example", "-x.example", "bücher.example", "[::1", "..", "a\n"])
   func aDomainThatIsNoNameIsRefused(domain: String) throws {
     let context = try authority.context()
     let error = #expect(throws: TransportError.self) {
@@ -79,7 +84,7 @@ import Testing
   }
 
   /// Truncation: only close_notify is the end (RFC 8446 6.1); that no more data has arrived is not.
-  @Test func closeNotifyIsTheOnlyEnd() throws {
+  @Test("Only close_notify ends the session properly") func closeNotifyIsTheOnlyEnd() throws {
     let pair = try pair()
     pair.server.write([1, 2, 3])
     pair.toClient()
@@ -100,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func finishingSendsCloseNotify() throws {
+  @Test("Finishing sends close_notify") func finishingSendsCloseNotify() throws {
     let pair = try pair()
     pair.client.finishWriting()
     pair.toServer()
@@ -108,7 +113,7 @@ import Testing
     #expect(pair.server.hasPeerFinished)
   }
 
-  @Test func damagedRecordsAreAnError() throws {
+  @Test("Damaged records are an error") func damagedRecordsAreAnError() throws {
     let pair = try pair()
     pair.server.write([UInt8](repeating: 7, count: 100))
     var bytes = pair.server.takeOutput()
@@ -122,7 +127,9 @@ import Testing
   }
 
   /// Servers that answer with HTTP, an SSH banner or a plain stream instead of TLS.
-  @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "<stream:stream>......"])
+  @Test(
+    "A server that does not speak TLS is reported as that",
+    arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "<stream:stream>......"])
   func whatIsNotTLSIsSaidSo(text: String) throws {
     let client = try TLSSession(context: authority.context(), domain: "chat.example", isDirect: true)
     _ = client.handshake()
@@ -136,7 +143,7 @@ import Testing
   }
 
   /// The server asks for renegotiation with a HelloRequest; the client answers with nothing but a warning.
-  @Test func renegotiationIsRefused() throws {
+  @Test("Renegotiation is refused") func renegotiationIsRefused() throws {
     let pair = try pair(.init(maximumVersion: TLS1_2_VERSION))
     SSL_renegotiate(pair.server.session)
     pair.server.handshake()
@@ -148,7 +155,7 @@ import Testing
   }
 
   /// There is no 0-RTT, and no resumption unless it is asked for, whatever tickets the server sends.
-  @Test func everyHandshakeIsAWholeOne() throws {
+  @Test("Every handshake is a full one, without resumption and early data") func everyHandshakeIsAWholeOne() throws {
     let context = try authority.context()
     let identity = authority.identity()
     for _ in 0..<2 {
@@ -161,7 +168,7 @@ import Testing
   }
 
   /// Every cut of the server's first flight, and noise, is waited on or refused, never crashed over.
-  @Test func brokenHandshakesNeverCrash() throws {
+  @Test("Broken handshakes never crash") func brokenHandshakesNeverCrash() throws {
     let context = try authority.context()
     let server = TestTLSServer(authority.identity())
     let first = try TLSSession(context: context, domain: "chat.example", isDirect: false)

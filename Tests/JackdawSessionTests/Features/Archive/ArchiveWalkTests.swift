@@ -45,7 +45,7 @@ import Testing
 
   private static func ids(_ range: ClosedRange<Int>) -> [String] { range.map { "a\($0)" } }
 
-  @Test(arguments: [(1, 7), (3, 3), (7, 1), (8, 1)])
+  @Test("A walk through the archive sees every message once", arguments: [(1, 7), (3, 3), (7, 1), (8, 1)])
   func aWalkSeesEverythingOnce(_ size: Int, _ pages: Int) async throws {
     server.bodies = (1...7).map { "number \($0)" }
     let (seen, end) = try await walk(ArchiveQuery(limit: size))
@@ -54,7 +54,8 @@ import Testing
     #expect(server.queries.count == pages)
   }
 
-  @Test func aServerWithSmallerPagesIsFollowedToo() async throws {
+  @Test("A server with smaller pages than asked for is followed too")
+  func aServerWithSmallerPagesIsFollowedToo() async throws {
     server.bodies = (1...7).map { "number \($0)" }
     server.pageSize = 2
     let (seen, end) = try await walk(ArchiveQuery(after: "a2", takesNewest: true))
@@ -62,26 +63,26 @@ import Testing
     #expect(end == .complete)
   }
 
-  @Test func anEmptyArchiveIsComplete() async throws {
+  @Test("The walk through an empty archive is complete") func anEmptyArchiveIsComplete() async throws {
     let (seen, end) = try await walk(ArchiveQuery())
     #expect(seen.isEmpty && end == .complete)
   }
 
-  @Test func aWalkBackBeginsWithTheNewest() async throws {
+  @Test("A walk back begins with the newest message") func aWalkBackBeginsWithTheNewest() async throws {
     server.bodies = (1...7).map { "number \($0)" }
     let (seen, end) = try await walkBack(ArchiveQuery(limit: 3), upTo: 100)
     #expect(seen == [Self.ids(5...7), Self.ids(2...4), Self.ids(1...1)])
     #expect(end == .complete)
   }
 
-  @Test func aWalkBackEndsWhereNoMoreIsWanted() async throws {
+  @Test("A walk back ends where the caller wants no more") func aWalkBackEndsWhereNoMoreIsWanted() async throws {
     server.bodies = (1...7).map { "number \($0)" }
     let (seen, end) = try await walkBack(ArchiveQuery(limit: 3), upTo: 100, pages: 1)
     #expect(seen == [Self.ids(5...7)] && end == .limit)
     #expect(server.queries.count == 1)
   }
 
-  @Test(arguments: [(0, 0), (1, 1), (4, 2), (6, 2)])
+  @Test("The number of pages of a walk back is limited", arguments: [(0, 0), (1, 1), (4, 2), (6, 2)])
   func thereIsACapOnWalksBack(_ limit: Int, _ pages: Int) async throws {
     server.bodies = (1...9).map { "number \($0)" }
     let (seen, end) = try await walkBack(ArchiveQuery(limit: 3), upTo: limit)
@@ -93,7 +94,7 @@ import Testing
   /// What a server may do that never comes to an end.
   enum Endless: CaseIterable { case sameLast, twoLasts, noLast, nothing }
 
-  @Test(arguments: Endless.allCases)
+  @Test("A walk without progress stops", arguments: Endless.allCases)
   func aWalkWithoutProgressStops(_ endless: Endless) async throws {
     server.lie = { [unowned server] iq, _ in
       let last: String? =
@@ -112,7 +113,7 @@ import Testing
   }
 
   /// Pages of messages that cannot be read could go on for ever.
-  @Test func whatCannotBeReadComesToAnEndToo() async throws {
+  @Test("A walk over messages that cannot be read ends too") func whatCannotBeReadComesToAnEndToo() async throws {
     server.lie = { [unowned server] iq, _ in
       let id = "a\(server.queries.count)"
       return [ArchiveServer.result(iq.id, id, ""), ArchiveServer.end(of: iq, isComplete: false, last: id)]
@@ -122,7 +123,7 @@ import Testing
     #expect(server.queries.count == ArchiveLimits.barrenPages)
   }
 
-  @Test func whatWasSeenBeforeAnErrorStays() async throws {
+  @Test("Messages that were read before an error are kept") func whatWasSeenBeforeAnErrorStays() async throws {
     server.bodies = ["one", "two"]
     server.pageSize = 1
     server.serve(fixture)

@@ -42,7 +42,7 @@ import Testing
   private var bodies: [String] { get throws { try log.map(\.event.body) } }
   private static func numbers(_ range: ClosedRange<Int>) -> [String] { range.map { "m\($0)" } }
 
-  @Test(arguments: [1, 2, 7, 100])
+  @Test("The first log-in reads the whole archive and reports none of it as news", arguments: [1, 2, 7, 100])
   func aFirstLogInReadsAllOfItAndTellsNothing(pageSize: Int) async throws {
     archive.bodies = Self.numbers(1...7)
     archive.pageSize = pageSize
@@ -63,7 +63,8 @@ import Testing
     #expect(archive.queries.count - asked == 2, "what came since, and a second look")
   }
 
-  @Test func whatCameMeanwhileIsNewsAndWhatIsOlderIsNot() async throws {
+  @Test("Messages since the last log-in are news, older ones are not")
+  func whatCameMeanwhileIsNewsAndWhatIsOlderIsNot() async throws {
     try store.messages.keepArchiveCursor("a3")
     archive.bodies = Self.numbers(1...5)
     let fixture = try fixture()
@@ -73,7 +74,7 @@ import Testing
     #expect(try log.map { $0.number > 0 } == [false, false, false, true, true])
   }
 
-  @Test func whatIsCutGoesOnWhereItWas() async throws {
+  @Test("A walk that was cut goes on where it was") func whatIsCutGoesOnWhereItWas() async throws {
     archive.bodies = Self.numbers(1...9)
     archive.pageSize = 2
     let fixture = try fixture()
@@ -92,7 +93,7 @@ import Testing
     #expect(try bodies == Self.numbers(1...9))
   }
 
-  @Test func theConversationInViewComesFirst() async throws {
+  @Test("The conversation in view is read first") func theConversationInViewComesFirst() async throws {
     archive.bodies = Self.numbers(1...4)
     archive.pageSize = 2
     let fixture = try fixture()
@@ -104,7 +105,8 @@ import Testing
     #expect(try bodies == Self.numbers(1...4))
   }
 
-  @Test func earlierMessagesOfAConversationAreReadWhenTheyAreWanted() async throws {
+  @Test("Earlier messages of a conversation are read when they are wanted")
+  func earlierMessagesOfAConversationAreReadWhenTheyAreWanted() async throws {
     archive.bodies = Self.numbers(1...6)
     archive.pageSize = 2
     let fixture = try fixture(.nothing)
@@ -119,7 +121,7 @@ import Testing
     #expect(try bodies == Self.numbers(1...6))
   }
 
-  @Test func noMoreIsReadThanIsWanted() async throws {
+  @Test("No more of the archive is read than is wanted") func noMoreIsReadThanIsWanted() async throws {
     archive.bodies = Self.numbers(1...5_000)
     archive.pageSize = 100
     let fixture = try fixture(.days(1))
@@ -133,7 +135,8 @@ import Testing
     #expect(fixture.events(ArchiveRead.self).map(\.complete) == [false, true])
   }
 
-  @Test func aCommandReadsWhatIsMissingAndLeavesNewsUnread() async throws {
+  @Test("A command reads what is missing and leaves news unread")
+  func aCommandReadsWhatIsMissingAndLeavesNewsUnread() async throws {
     try store.messages.open("screen", from: nil)
     try store.messages.keepArchiveCursor("a2")
     archive.bodies = Self.numbers(1...4)
@@ -145,7 +148,7 @@ import Testing
     #expect(try store.messages.unpresented(to: "screen", after: nil, limit: 10).map(\.body) == ["m3", "m4"])
   }
 
-  @Test func whatPartOfItIsReadIsTold() async throws {
+  @Test("The progress of the walk is reported") func whatPartOfItIsReadIsTold() async throws {
     archive.bodies = Self.numbers(1...1_000)
     let fixture = try fixture(.nothing, role: .oneShot)
     try await fixture.session.logIn()
@@ -156,7 +159,8 @@ import Testing
     #expect(try #require(parts.last) > 0.8 && #require(parts.last) < 1)
   }
 
-  @Test func whatComesOnTheStreamAfterItWasReadThereIsNewsAllTheSame() async throws {
+  @Test("A message that comes on the stream after it was read from the archive is still news")
+  func whatComesOnTheStreamAfterItWasReadThereIsNewsAllTheSame() async throws {
     archive.bodies = Self.numbers(1...3)
     let fixture = try fixture()
     try await settleIn(fixture)
@@ -170,7 +174,8 @@ import Testing
 
   // MARK: Archives that lie
 
-  @Test func anArchiveThatGivesTheSamePageForEverIsLeft() async throws {
+  @Test("An archive that gives the same page for ever is given up")
+  func anArchiveThatGivesTheSamePageForEverIsLeft() async throws {
     archive.bodies = Self.numbers(1...3)
     archive.lie = { iq, query in
       [
@@ -186,7 +191,7 @@ import Testing
     #expect(fixture.remarks.contains { $0.contains("gives none of it") })
   }
 
-  @Test func anArchiveThatGoesInCirclesIsLeft() async throws {
+  @Test("An archive that goes in circles is given up") func anArchiveThatGoesInCirclesIsLeft() async throws {
     archive.bodies = Self.numbers(1...3)
     var turn = 0
     archive.lie = { iq, query in
@@ -203,7 +208,8 @@ import Testing
     #expect(try bodies.count <= 5)
   }
 
-  @Test func whatTheArchiveHasForgottenIsNotAskedForAgain() async throws {
+  @Test("Where the archive no longer has the cursor the whole archive is read once")
+  func whatTheArchiveHasForgottenIsNotAskedForAgain() async throws {
     archive.bodies = Self.numbers(1...3)
     let fixture = try fixture()
     try store.messages.keepArchiveCursor("a77")
@@ -212,7 +218,8 @@ import Testing
     #expect(try Set(bodies) == Set(Self.numbers(1...3)))
   }
 
-  @Test func whereThereIsNoArchiveNothingIsAskedAndNothingIsSaid() async throws {
+  @Test("Where there is no archive nothing is queried and nothing is reported")
+  func whereThereIsNoArchiveNothingIsAskedAndNothingIsSaid() async throws {
     archive.features = []
     let fixture = try fixture()
     archive.lie = { iq, _ in [iq.failure(StanzaError(kind: .cancel, condition: "service-unavailable")).element] }
@@ -221,7 +228,8 @@ import Testing
     await #expect(throws: FeatureError.self) { try await fixture.session.archive.readEarlier(of: bob) }
   }
 
-  @Test func anArchiveThatDoesNotAnswerIsToldToACommand() async throws {
+  @Test("A command reports an archive that does not answer")
+  func anArchiveThatDoesNotAnswerIsToldToACommand() async throws {
     archive.bodies = Self.numbers(1...3)
     archive.lie = { _, _ in [] }
     let fixture = try fixture(.nothing, role: .oneShot)

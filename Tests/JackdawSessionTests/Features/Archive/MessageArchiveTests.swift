@@ -28,7 +28,9 @@ import Testing
 
   // MARK: Offered
 
-  @Test(arguments: [[MessageArchive.namespace], ["urn:xmpp:mam:1", "urn:xmpp:mam:2#extended"], [], nil])
+  @Test(
+    "The archive is available where the account announces it",
+    arguments: [[MessageArchive.namespace], ["urn:xmpp:mam:1", "urn:xmpp:mam:2#extended"], [], nil])
   func itIsOfferedByWhoeverAnnouncesIt(_ features: [String]?) async throws {
     server.features = features
     let archive = try await online()
@@ -42,7 +44,8 @@ import Testing
     #expect(server.informationCount == 2)
   }
 
-  @Test func whereThereIsNoneItIsSaidSo() async throws {
+  @Test("Where the account has no archive a page fails with notOffered")
+  func whereThereIsNoneItIsSaidSo() async throws {
     let archive = try await online()
     server.lie = { iq, _ in [iq.failure(.serviceUnavailable).element] }
     let error = await #expect(throws: FeatureError.self) { try await archive.page(ArchiveQuery()) }
@@ -51,7 +54,7 @@ import Testing
 
   // MARK: Asking
 
-  @Test func aQuerySaysWhatIsWanted() async throws {
+  @Test("A query contains what is wanted") func aQuerySaysWhatIsWanted() async throws {
     let archive = try await online()
     let query = ArchiveQuery(
       with: try JID("bob@example.net"), start: Timestamp("2026-11-20T10:00:00Z"),
@@ -75,7 +78,8 @@ import Testing
     #expect(server.queries.last?.attribute("queryid") != id)
   }
 
-  @Test(arguments: [(0, "1"), (-5, "1"), (100, "100"), (101, "100"), (Int.max, "100")])
+  @Test(
+    "The size of a page is bounded", arguments: [(0, "1"), (-5, "1"), (100, "100"), (101, "100"), (Int.max, "100")])
   func aPageIsBounded(_ limit: Int, _ asked: String) async throws {
     let archive = try await online()
     _ = try await archive.page(ArchiveQuery(limit: limit))
@@ -86,7 +90,7 @@ import Testing
 
   // MARK: Results
 
-  @Test func aPageHasTheMessagesInTheirOrder() async throws {
+  @Test("A page has the messages in their order") func aPageHasTheMessagesInTheirOrder() async throws {
     let archive = try await online()
     let page = try await archive.page(ArchiveQuery())
     #expect(page.messages.map(\.archiveID) == ["a1", "a2", "a3"])
@@ -101,7 +105,7 @@ import Testing
     #expect(archive.openCount == 0 && archive.refusedCount == 0)
   }
 
-  @Test func thePartsOfAnArchiveFollowEachOther() async throws {
+  @Test("The pages of an archive follow each other") func thePartsOfAnArchiveFollowEachOther() async throws {
     let archive = try await online()
     let first = try await archive.page(ArchiveQuery(limit: 2))
     #expect(first.messages.map(\.archiveID) == ["a1", "a2"] && !first.isComplete && first.last == "a2")
@@ -114,10 +118,12 @@ import Testing
   }
 
   /// Spoofed archive results (CVE-2019-16237).
-  @Test(arguments: [
-    "mallory@example.net", "mallory@example.org", "example.org", "alice@example.org/phone", "alice@example.org/here",
-    "alice@example.org.example.net", "alice@example.com", "room@rooms.example.org", "bob@example.net/x",
-  ])
+  @Test(
+    "A result from anybody but our account is dropped and counted",
+    arguments: [
+      "mallory@example.net", "mallory@example.org", "example.org", "alice@example.org/phone", "alice@example.org/here",
+      "alice@example.org.example.net", "alice@example.com", "room@rooms.example.org", "bob@example.net/x",
+    ])
   func aResultFromAnybodyButOurAccountIsDroppedAndCounted(_ from: String) async throws {
     let archive = try await online()
     server.lie = { iq, _ in
@@ -133,7 +139,7 @@ import Testing
     #expect(fixture.remarks.contains { $0.contains("Ignored an archive's result from \(from)") })
   }
 
-  @Test(arguments: ["alice@example.org", "ALICE@example.org", nil])
+  @Test("A result of our account is accepted", arguments: ["alice@example.org", "ALICE@example.org", nil])
   func aResultOfOurAccountCounts(_ from: String?) async throws {
     let archive = try await online()
     server.lie = { iq, _ in
@@ -146,7 +152,7 @@ import Testing
   }
 
   /// Results without an open query, or of another one.
-  @Test func aResultOfNoOpenQueryIsDroppedWhole() async throws {
+  @Test("A result of no open query is dropped as a whole") func aResultOfNoOpenQueryIsDroppedWhole() async throws {
     let archive = try await online()
     let content = ArchiveServer.message("forged")
     let body = "<body>outside</body>"
@@ -170,7 +176,7 @@ import Testing
   }
 
   /// Two results in one message are dropped, and what is nested in an archived message is not unwrapped.
-  @Test func onlyOneLevelIsUnwrapped() async throws {
+  @Test("Only one level of forwarding is unwrapped") func onlyOneLevelIsUnwrapped() async throws {
     let archive = try await online()
     let inner = ArchiveServer.message("inner")
     server.lie = { iq, _ in
@@ -192,14 +198,16 @@ import Testing
   private nonisolated static let good = ArchiveServerText.good
 
   /// What cannot be read is left out; the others are there, and so is the way on.
-  @Test(arguments: [
-    "", "<message xmlns='jabber:client' from='bob@example.net/x' to='alice@example.org'/>", good + good,
-    good.replacing("<body>", with: "</message><message xmlns='jabber:client' from='bob@example.net'><body>"),
-    good.replacing("jabber:client", with: "jabber:server"), good.replacing(" from='bob@example.net/x'", with: ""),
-    good.replacing("bob@example.net/x", with: "@@"), good.replacing("alice@example.org", with: "eve@example.net"),
-    good.replacing("stamp='2026-11-20T10:00:00Z'", with: "stamp='soon'"),
-    good.replacing("urn:xmpp:delay", with: "urn:other"),
-  ])
+  @Test(
+    "A result that cannot be read is left out",
+    arguments: [
+      "", "<message xmlns='jabber:client' from='bob@example.net/x' to='alice@example.org'/>", good + good,
+      good.replacing("<body>", with: "</message><message xmlns='jabber:client' from='bob@example.net'><body>"),
+      good.replacing("jabber:client", with: "jabber:server"), good.replacing(" from='bob@example.net/x'", with: ""),
+      good.replacing("bob@example.net/x", with: "@@"), good.replacing("alice@example.org", with: "eve@example.net"),
+      good.replacing("stamp='2026-11-20T10:00:00Z'", with: "stamp='soon'"),
+      good.replacing("urn:xmpp:delay", with: "urn:other"),
+    ])
   func whatCannotBeReadIsLeftOut(_ content: String) async throws {
     let archive = try await online()
     server.lie = { iq, _ in
@@ -215,7 +223,7 @@ import Testing
     #expect(fixture.remarks.count { $0.hasPrefix("Left out a message of the archive") } == 3)
   }
 
-  @Test func aNoteToOurselvesIsOurs() async throws {
+  @Test("A message to ourselves counts as ours") func aNoteToOurselvesIsOurs() async throws {
     let archive = try await online()
     let note = ArchiveServerText.good.replacing("bob@example.net/x", with: "alice@example.org/phone")
       .replacing(" to='alice@example.org'", with: "")
@@ -227,7 +235,7 @@ import Testing
   }
 
   /// A stamp in the future (XEP-0203) is replaced by the present.
-  @Test func nothingComesFromTheFuture() async throws {
+  @Test("A timestamp in the future is not accepted") func nothingComesFromTheFuture() async throws {
     let archive = try await online()
     let content = ArchiveServerText.good.replacing("2026-11-20T10:00:00Z", with: "9999-12-31T23:59:59Z")
     server.lie = { iq, _ in
@@ -239,7 +247,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test func whatIsMoreThanWasAskedForIsRefused() async throws {
+  @Test("Results beyond the number asked for are refused") func whatIsMoreThanWasAskedForIsRefused() async throws {
     let archive = try await online()
     server.lie = { iq, _ in
       (1...5).map { ArchiveServer.result(iq.id, "a\($0)", ArchiveServerText.good) }
@@ -250,7 +258,8 @@ import Testing
     #expect(try await archive.page(ArchiveQuery(limit: 5)).messages.count == 5)
   }
 
-  @Test func anIdThatTheArchiveHasNoMoreIsToldApart() async throws {
+  @Test("An ID that the archive no longer has is told apart from other errors")
+  func anIdThatTheArchiveHasNoMoreIsToldApart() async throws {
     let archive = try await online()
     let error = await #expect(throws: FeatureError.self) { try await archive.page(ArchiveQuery(after: "a77")) }
     #expect(error?.code == .notFound)
@@ -259,7 +268,9 @@ import Testing
     #expect(other?.stanzaError?.condition == "item-not-found")
   }
 
-  @Test(arguments: ["", "<fin xmlns='urn:xmpp:mam:1'/>", "<query xmlns='urn:xmpp:mam:2'/>"])
+  @Test(
+    "An answer without a valid end is malformed",
+    arguments: ["", "<fin xmlns='urn:xmpp:mam:1'/>", "<query xmlns='urn:xmpp:mam:2'/>"])
   func anAnswerWithoutAnEndIsNone(_ payload: String) async throws {
     let archive = try await online()
     server.lie = { iq, _ in [iq.result(try? Element(parsing: payload)).element] }
@@ -268,7 +279,7 @@ import Testing
     #expect(archive.openCount == 0)
   }
 
-  @Test func cancellingEndsTheQuery() async throws {
+  @Test("Cancelling ends the query") func cancellingEndsTheQuery() async throws {
     let archive = try await online()
     var id = ""
     server.lie = { iq, _ in
@@ -287,7 +298,7 @@ import Testing
     #expect(fixture.events(MessageArrived.self).isEmpty)
   }
 
-  @Test func silenceAndALostConnectionEndItToo() async throws {
+  @Test("A timeout and a lost connection end the query too") func silenceAndALostConnectionEndItToo() async throws {
     let archive = try await online()
     server.lie = { _, _ in [] }
     let first = fixture.start { try await archive.page(ArchiveQuery()) }

@@ -54,34 +54,39 @@ import Testing
 
   private nonisolated static let own = "alice@example.org"
 
-  @Test(arguments: [
-    (message(id("s1", by: own)), "s1"), (message(id("s1", by: "ALICE@example.ORG")), "s1"),
-    (message(id("r1", by: "room@rooms.example.org") + id("s1", by: own) + id("m1", by: "bob@example.net")), "s1"),
-    (carbon(message(id("s1", by: own))), "s1"),
-    // The copy itself is not archived; what it holds is.
-    (carbon(message(id("s1", by: own)), outside: id("s2", by: own)), "s1"),
-    (carbon(message(""), outside: id("s2", by: own)), nil), (message(""), nil),
-    // Whoever else says that it gave an id.
-    (message(id("s1", by: "mallory@example.net")), nil), (message(id("s1", by: "example.org")), nil),
-    (message(id("s1", by: own + "/here")), nil), (message(id("s1", by: "alice@example.com")), nil),
-    (carbon(message(id("s1", by: "bob@example.net"))), nil),
-    // Two of them: only one can be true.
-    (message(id("s1", by: own) + id("s2", by: own)), nil), (message(id("s1", by: own) + id("s1", by: own)), nil),
-    (message(id("", by: own)), nil), (message("<stanza-id xmlns='urn:other' id='s1' by='\(own)'/>"), nil),
-  ])
+  @Test(
+    "The stanza ID that our account assigned counts",
+    arguments: [
+      (message(id("s1", by: own)), "s1"), (message(id("s1", by: "ALICE@example.ORG")), "s1"),
+      (message(id("r1", by: "room@rooms.example.org") + id("s1", by: own) + id("m1", by: "bob@example.net")), "s1"),
+      (carbon(message(id("s1", by: own))), "s1"),
+      // The copy itself is not archived; what it holds is.
+      (carbon(message(id("s1", by: own)), outside: id("s2", by: own)), "s1"),
+      (carbon(message(""), outside: id("s2", by: own)), nil), (message(""), nil),
+      // Whoever else says that it gave an id.
+      (message(id("s1", by: "mallory@example.net")), nil), (message(id("s1", by: "example.org")), nil),
+      (message(id("s1", by: own + "/here")), nil), (message(id("s1", by: "alice@example.com")), nil),
+      (carbon(message(id("s1", by: "bob@example.net"))), nil),
+      // Two of them: only one can be true.
+      (message(id("s1", by: own) + id("s2", by: own)), nil), (message(id("s1", by: own) + id("s1", by: own)), nil),
+      (message(id("", by: own)), nil), (message("<stanza-id xmlns='urn:other' id='s1' by='\(own)'/>"), nil),
+    ])
   func theIdThatOurAccountGaveCounts(_ message: String, _ expected: String?) async throws {
     #expect(try await seen(message) == [expected])
   }
 
   /// A server without `urn:xmpp:sid:0` lets ids through that others wrote in the name of our account.
-  @Test(arguments: [[], [StanzaID.namespace], [MessageArchive.namespace], ["urn:xmpp:mam:1", StanzaID.namespace], nil])
+  @Test(
+    "No stanza ID counts where the server does not announce that it removes forged ones",
+    arguments: [[], [StanzaID.namespace], [MessageArchive.namespace], ["urn:xmpp:mam:1", StanzaID.namespace], nil])
   func noneCountsWhereTheServerDoesNotVouchForIt(_ features: [String]?) async throws {
     server.features = features
     let claimed = Self.message(Self.id("s1", by: Self.own))
     #expect(try await seen(claimed, Self.carbon(claimed)) == [nil, nil])
   }
 
-  @Test func anotherStreamIsAskedAnew() async throws {
+  @Test("On another stream the server is asked again whether it vouches for IDs")
+  func anotherStreamIsAskedAnew() async throws {
     let claimed = Self.message(Self.id("s1", by: Self.own))
     #expect(try await seen(claimed) == ["s1"])
     fixture.session.drop(ConnectionError(.lost, "gone"))
@@ -90,7 +95,8 @@ import Testing
   }
 
   /// Until the server has answered there is no reason to believe it.
-  @Test func whatComesBeforeTheAnswerHasNone() async throws {
+  @Test("A message that comes before the server's answer has no stanza ID")
+  func whatComesBeforeTheAnswerHasNone() async throws {
     try await fixture.logIn()
     await fixture.receive(Self.message(Self.id("s1", by: Self.own)))
     #expect(fixture.session.features[Seen.self].ids == [nil])
