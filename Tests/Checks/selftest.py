@@ -24,6 +24,9 @@ RIGHT = {
         "  /// Says `print(1)` and \"import Foundation\" in a string.\n"
         "  package func text() -> String { \"print(1) try! as! import Foundation\" }\n}\n"),
     "Sources/JackdawProtocol/SASL/SCRAMCrypto.swift": HEADER + "import COpenSSL\n",
+    "Tests/JackdawXMLTests/ElementTests.swift": HEADER + (
+        "/// Not `@Test func f()`.\nstruct ElementTests {\n  @Test(\"An element is built\") func build() {}\n\n"
+        "  @Test(\n    \"An element is read\",\n    arguments: [\"@Test func f()\"])\n  func read(_ text: String) {}\n}\n"),
     "Sources/JackdawTransport/Socket.swift": HEADER + (
         "import Glibc\nimport JackdawLoop\n\nfunc sendAll(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) {\n"
         "  _ = Glibc.write(descriptor, bytes.baseAddress, bytes.count)\n}\n"),
@@ -103,6 +106,9 @@ BROKEN = [
     ("style", "Sources/JackdawXML/Bad.swift", HEADER + 'let a = FeatureError(.refused, "the server refuses.")\n', "begins with a capital"),
     ("style", "Sources/JackdawXML/Bad.swift", HEADER + 'let a = FeatureError(.refused,\n  "\\(b(c)) refuses", d: e)\n', "ends with a full stop"),
     ("style", "Sources/JackdawXML/Bad.swift", HEADER + 'let a = "--b and --c exclude each other"\n', "say what may be used instead"),
+    ("style", "Tests/JackdawXMLTests/Bad.swift", HEADER + "struct A {\n  @Test func isBuilt() {}\n}\n", "named by a sentence"),
+    ("style", "Tests/JackdawXMLTests/Bad.swift",
+     HEADER + "struct A {\n  @Test(arguments: [\"a\"]) func f(_ a: String) {}\n}\n", "named by a sentence"),
     ("format", "Sources/JackdawXML/Bad.swift", HEADER + "struct  Bad{ var a=1 }\n", "error"),
     ("format", "Tests/JackdawXMLTests/Bad.swift", HEADER + "let a = f()!\n", "NeverForceUnwrap"),
 ]

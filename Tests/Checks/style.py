@@ -27,6 +27,7 @@ FORBIDDEN = {
     "locks are for the loop alone": (r"\b(Mutex|NSLock|pthread_mutex_\w+|DispatchQueue)\b", "Sources/", ("Sources/JackdawLoop/",)),
     "Task.detached leaves the loop": (r"\bTask\.detached\b", "Sources/", ()),
     "Task.sleep wakes another thread: use the loop's clock": (r"\bTask\.sleep\b", "Sources/", ()),
+    "a test is named by a sentence in quotation marks": (r"@Test\b(?!\(\s*\"\")", "Tests/", ()),
     "fatalError is no way to treat a peer, and a contract is to be fulfilled": (r"\bfatalError\(", "Sources/", ()),
 }
 
