@@ -26,7 +26,7 @@ package import JackdawSession
 
   /// - Parameters:
   ///   - directory: the folder of the databases; made, of mode 0700, when it is missing. Empty: there is none, and memory does.
-  ///   - stays: for a program that is there to be talked with, and not for one command.
+  ///   - isOneShot: for a single command; else for a program that remains online.
   ///   - readsCopy: for what shows what is stored, without a session: a file that cannot be written to is read all the same, and what
   ///     would change it fails.
   ///   - databases: the run's, which are closed at its end.

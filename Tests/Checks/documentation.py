@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # SPDX-FileCopyrightText: 2026 The Jackdaw authors
-"""Each `package` or `public` declaration of Sources has a doc comment, each link and each file of code that the documents
-name is there, and Docs/SERVERS.md lists each file that does something about one server's ways.
+"""Each `package` or `public` declaration of Sources has a doc comment, no doc comment names a parameter that its declaration lacks,
+each link and each file of code that the documents name is there, and Docs/SERVERS.md lists each file that does something about one
+server's ways.
 
-None is needed by a declaration that fulfils a protocol which documents it (one of ours, or INHERITED), by an initialiser that only
-stores its arguments in properties of their names, and by the further lines of a block of properties or cases of one
+No doc comment is needed by a declaration that fulfils a protocol which documents it (one of ours, or INHERITED), by an initialiser
+that only stores its arguments in properties of their names, and by the further lines of a block of properties or cases of one
 line each, whose first is documented.
 """
 
@@ -92,6 +93,59 @@ def only_stores(lines, index):
     return all(STORED.match(statement) for statement in statements)
 
 
+PARAMETER = re.compile(r"^\s*///\s*- Parameter\s+`?(\w+)`?\s*:")
+PARAMETERS = re.compile(r"^\s*///(\s*)- Parameters:")
+ITEM = re.compile(r"^\s*///(\s*)- `?(\w+)`?\s*:")
+ANNOTATION = re.compile(r"^\s*(?:@\w+(?:\([^()]*\))?\s*)+$|^\s*(?://(?!/)|#if|#else|#endif)")
+
+
+def unknown_parameters(base):
+    """What `- Parameter x:` and `- Parameters:` name is a parameter of the declaration below."""
+    complaints = []
+    for path in tree(base, ".swift", under=("Sources", "Tests")):
+        lines = read(base, path).split("\n")
+        named = []
+        depth = None
+        for index, line in enumerate(lines):
+            if re.match(r"^\s*///", line):
+                one, several, item = PARAMETER.match(line), PARAMETERS.match(line), ITEM.match(line)
+                if several:
+                    depth = len(several.group(1))
+                elif one:
+                    named.append((index, one.group(1)))
+                elif item and depth is not None and len(item.group(1)) > depth:
+                    named.append((index, item.group(2)))
+                elif item:
+                    depth = None
+                continue
+            if named and ANNOTATION.match(line):
+                continue
+            known = parameters(lines, index) if named else set()
+            for place, name in named:
+                if name not in known:
+                    complaints.append(f"{path}:{place + 1}: the declaration has no parameter {name}")
+            named, depth = [], None
+    return complaints
+
+
+def parameters(lines, index):
+    """The names that the parameters of the declaration have inside it: `b` of `a b: Int`. Of a closure, those that its type gives."""
+    text = ""
+    for line in lines[index:index + 60]:
+        text += re.sub(r'"(?:[^"\\]|\\.)*"', '""', line) + "\n"
+        if "(" in text and text.count("(") == text.count(")"):
+            break
+    is_function = re.search(r"\b(?:func|init|subscript)\b", text.partition("(")[0])
+    depth, own = 0, ""
+    for character in text[text.find("("):]:
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0:
+            break
+        # What a parameter that is a function calls its own parameters is no parameter of this one.
+        own += character if depth == 1 or not is_function else " "
+    return set(re.findall(r"(\w+)`?\s*:", own))
+
+
 def anchors(text):
     found = set()
     for heading in re.findall(r"^#+\s+(.*)$", text, re.MULTILINE):
@@ -145,7 +199,8 @@ def unlisted_servers(base):
 
 def main():
     base = root()
-    finish("documentation", undocumented(base) + broken_links(base) + missing_files(base) + unlisted_servers(base))
+    finish("documentation", undocumented(base) + unknown_parameters(base) + broken_links(base) + missing_files(base)
+           + unlisted_servers(base))
 
 
 main()

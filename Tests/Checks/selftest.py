@@ -44,6 +44,9 @@ RIGHT = {
     "Docs/GUIDE.md": "# Guide\n\n## How to build\n\n[there](OTHER.md#a-b) [here](#how-to-build) [web](https://example.org)\n",
     "Sources/JackdawSession/Features/Pong.swift": HEADER + "// Prosody 0.12 does not answer. See http://prosody.im/protocol/muc.\nstruct Pong {}\n",
     "Docs/SERVERS.md": "[Pong](../Sources/JackdawSession/Features/Pong.swift)\n",
+    "Sources/JackdawXML/Right.swift": HEADER + (
+        "/// A.\n/// - Parameters:\n///   - b: one.\n///   - d: two.\n/// - Returns: three.\n@Client\nfunc a(\n"
+        "  _ b: @escaping (_ c: Int) -> Int = { $0 }, and d: [String: Int] = [:]\n) {}\n\n/// - Parameter e: one.\nvar f: ((_ e: Int) -> Int)?\n"),
     "Docs/OTHER.md": "# Other\n\n## A `b`\n\nSee `SASL/SCRAMCrypto.swift` and `…Limits.swift`.\n",
 }
 
@@ -74,6 +77,11 @@ BROKEN = [
     ("documentation", "Sources/JackdawXML/Bad.swift", HEADER + "@Client\npackage final class Bad {}\n", "class Bad lacks"),
     ("documentation", "Sources/JackdawXML/Bad.swift",
      HEADER + "/// A.\nstruct A {\n  package init(a: Int) {\n    self.a = a + 1\n  }\n}\n", "init a lacks"),
+    ("documentation", "Sources/JackdawXML/Bad.swift",
+     HEADER + "/// A.\n/// - Parameter b: one.\nfunc a(b c: Int) {}\n", "no parameter b"),
+    ("documentation", "Sources/JackdawXML/Bad.swift",
+     HEADER + "/// A.\n/// - Parameters:\n///   - b: one.\n///   - c: two.\n/// - Returns: three.\n@Client func a(\n  b: (_ c: Int) -> Int\n) {}\n",
+     "no parameter c"),
     ("documentation", "Docs/BAD.md", "[x](NOWHERE.md)\n", "leads nowhere"),
     ("documentation", "Docs/BAD.md", "[x](OTHER.md#c)\n", "no heading for #c"),
     ("documentation", "Docs/BAD.md", "See `Nowhere.swift`.\n", "there is no Nowhere.swift"),

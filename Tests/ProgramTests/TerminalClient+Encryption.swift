@@ -12,7 +12,7 @@ extension TerminalClient {
     let bob: String
     let alice: String
 
-    /// - Parameter invocation: of a program of GnuPG.
+    /// - Parameter words: a program of GnuPG, and its arguments.
     fileprivate static func run(_ words: [String], in home: TestDirectory) async throws -> [String] {
       var environment = TestProcess.Invocation.scrubbed
       environment["HOME"] = home.path

@@ -102,7 +102,7 @@ extension AgentServer {
   }
 
   /// A command as a method: its words are the method's name, what follows them comes as parameters.
-  /// - Parameter account: the socket's, where none is named.
+  /// - Parameter door: the socket's account, which is meant where none is named.
   /// - Throws: ``AgentLanguage/Failure``
   func admit(
     method: String, _ parameters: JSONValue, account door: Account?
