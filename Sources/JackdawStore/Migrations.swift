@@ -66,7 +66,7 @@ enum Migrations {
     }
   }
 
-  /// Takes the steps that the database lacks, all or none of them; one that is new gets what they make.
+  /// Takes the steps that the database lacks, all or none of them. A new database gets ``CurrentSchema`` at once.
   /// - Parameters:
   ///   - patience: how long another program is waited for that has an older database locked.
   ///   - isToEnd: whether this one is to end, and waits no longer.

@@ -5,8 +5,8 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawSession
 
-/// Messages of ours that the server may not have: whether they are written, and where they stand on the stream. The log has each as what it
-/// will be once it is not here any more, so that it is written once. There are few, so each query begins with them.
+/// Messages of ours that the server may not have: whether they are written, and where they stand on the stream. `message.state` already
+/// holds the final state; a row here overrides it until it is deleted, which saves an update. There are few, so each query begins with them.
 enum OutboxTable {
   static let migration = Migration(
     number: 6,

@@ -88,7 +88,7 @@ struct KeptKeysProgramTests {
       }
       let refused = try await alice.run("send", bob.jid, "by old keys")
       #expect(refused.ending == .exited(77))
-      #expect(refused.errors.contains("What is kept in place of the password of \(alice.jid) does not fit any more."))
+      #expect(refused.errors.contains("The stored SCRAM keys of \(alice.jid) no longer work; the password is needed."))
       #expect(refused.errors.contains("There is no password for \(alice.jid)."), "\(refused.errors)")
       try await with("a third one", alice).does("send", bob.jid, "by the password")
       #expect(try await self.way(alice).contains("with the keys of an earlier log-in"), "of the third")
@@ -148,7 +148,7 @@ struct KeptKeysProgramTests {
       try await alice.does("send", bob.jid, "by keys")
       try await spoilKeys(of: alice)
       try await alice.atThePrompt("send", bob.jid, "by the password") { terminal in
-        try await terminal.expect("does not fit any more.")
+        try await terminal.expect("The stored SCRAM keys of")
         try await terminal.expect("\(question):")
         terminal.send("\(password)\r")
         #expect(try await terminal.wait() == .exited(0))

@@ -103,7 +103,7 @@ struct PoisonStanzaTests {
         // Sooner or later it has been got past, and what comes next is there.
         try await listening.expect(#""state":"retrying""#)
         try await eventually {
-          listening.standardError.contains("left out") || listening.standardError.contains("cannot be read")
+          ["left out", "Skipped a stanza", "archive holds data"].contains { listening.standardError.contains($0) }
         }
         try await alice.does("send", bob.jid, "after")
         #expect(try await listening.wait() == .exited(0), "\(listening.standardOutput)\(listening.standardError)")

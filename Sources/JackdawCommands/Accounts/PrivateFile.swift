@@ -82,7 +82,7 @@ struct PrivateFile {
     return true
   }
 
-  /// What is said of a file that others could have written, and that decides what they must not.
+  /// Error for a security-relevant file that other users can write.
   /// - Parameters:
   ///   - what: what it decides, as a sentence goes on.
   ///   - why: ``Contents/changer``.

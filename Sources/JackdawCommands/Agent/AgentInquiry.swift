@@ -76,7 +76,7 @@ import JackdawSession
     channel.onEnd = { _ in gone.open() }
     if !channel.isDeserted { try await gone.wait(for: timeout) }
     guard channel.isDeserted else {
-      throw CommandFailure(.tryAgain, "timeout", "The agent was told to end, and has not within \(timeout.inSeconds).")
+      throw CommandFailure(.tryAgain, "timeout", "The agent did not stop within \(timeout.inSeconds).")
     }
   }
 }

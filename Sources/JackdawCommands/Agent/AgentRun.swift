@@ -85,7 +85,8 @@ import JackdawSession
     connect()
   }
 
-  /// Where this process is killed the client alone knows what it has written: it notes then what that presented.
+  /// If this process is killed, the client alone knows how much it has written: it gets the messages' numbers with the output, so that it
+  /// can move the cursor itself then.
   private func tellWhatIsPresented() {
     guard case .streams = form else { return }
     application.onPresenting = { [weak self] account, place, reader in

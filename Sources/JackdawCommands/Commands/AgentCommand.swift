@@ -15,8 +15,8 @@ package struct AgentCommand: JackdawCommand {
     commandName: "agent", abstract: "Keep one session that all other commands go through.",
     discussion: """
       While Jackdaw runs for an account, as agent, prompt or 'listen', every other command of that account goes through its session: \
-      nobody logs in again, and 'jackdaw status away' sets the status of the running one. '--no-agent' goes without it. With \
-      'agent = true' in the configuration the first command starts one.
+      nobody logs in again, and 'jackdaw status away' sets the status of the running one. '--no-agent' runs a command \
+      without it. With 'agent = true' in the configuration the first command starts one.
       """,
     subcommands: subcommands)
   package static let declaration = CommandDeclaration(

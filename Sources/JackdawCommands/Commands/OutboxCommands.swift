@@ -12,9 +12,9 @@ package struct OutboxCommand: JackdawCommand {
   package static let configuration = CommandConfiguration(
     commandName: "outbox", abstract: "Messages that the server does not have yet.",
     discussion: """
-      A message stays in the outbox until the server says that it has it, whatever happens to the connection or the program. It \
-      goes out by itself, with the next session that stays: the prompt, a script, 'listen'; what a single command left, with the \
-      next command that goes online too.
+      A message stays in the outbox until the server acknowledges it, whatever happens to the connection or the program. The next \
+      session that remains online sends it by itself: the prompt, a script, 'listen'. What a single command left is also sent by the \
+      next command that goes online.
       """, subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .command(OutboxListCommand.self),

@@ -77,8 +77,8 @@ import JackdawSession
     throw CommandFailure(.noUser, "item-not-found", "\(who) not said anything here lately.")
   }
 
-  /// Whom something goes to that is said of one of the user's own messages: who has that one. What went to one device may come to
-  /// the others as a copy, and that later than what goes to all.
+  /// Recipient of a correction or retraction of an own message: the original's full JID, else the bare one. What was sent to one device
+  /// may reach the others as a carbon, and later than what is sent to all.
   func recipient(of original: LoggedMessage) -> JID {
     original.event.kind == .chat && original.event.to.bare == jid ? original.event.to : jid
   }

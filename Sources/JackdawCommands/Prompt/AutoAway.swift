@@ -42,7 +42,7 @@ import JackdawSession
     }
   }
 
-  /// It was announced how the user is. Where they said so themselves, by another program that this one speaks for, that stays.
+  /// Our presence was announced. A status set through this program by another process's command is not overwritten at the next key.
   func wasAnnounced() {
     guard !isAnnouncing else { return }
     if case .here = state { return }

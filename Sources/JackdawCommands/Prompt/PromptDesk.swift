@@ -12,7 +12,8 @@ import JackdawProtocol
   let completer: Completer
   private(set) var notifier: Notifier?
   private(set) var autoAway: AutoAway?
-  /// Those of whom it was said what they are, as they are no contacts. Bounded by what the user opens.
+  /// Addresses for which 'not a contact' was already shown, or what they are instead: a server, an occupant, blocked, oneself, an invitation.
+  /// Bounded by what the user opens.
   var toldOf: Set<JID> = []
   /// The first log-in is under way, and whoever waits for it tells why it is refused.
   var awaitsFirstLogin = false

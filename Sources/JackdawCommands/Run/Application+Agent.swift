@@ -38,7 +38,7 @@ extension Application {
     await failed(
       CommandFailure(
         .tryAgain, "agent-silent",
-        "Jackdaw runs for this account, but did not answer within \(settings.timeout.inSeconds). Nothing was done; '--no-agent' goes without it."
+        "Jackdaw runs for this account, but did not answer within \(settings.timeout.inSeconds). Nothing was done. '--no-agent' runs the command without it."
       ))
   }
 
@@ -81,7 +81,7 @@ extension Application {
     return await failed(
       CommandFailure(
         .tryAgain, "agent-lost",
-        "The Jackdaw that ran this has ended, or does not answer, and it may not be done. \(rest)"))
+        "The Jackdaw that ran this command has ended or does not answer; the command may not have finished. \(rest)"))
   }
 
   /// Starts an agent in the background for those of the chosen accounts that have none, and returns when commands can go through it.
@@ -276,7 +276,7 @@ extension Application {
     _ = try await live.online(within: settings.timeout)
     if try !server.offer(account) {
       throw CommandFailure(
-        .unavailable, "agent-runs", "Jackdaw runs for \(account.jid.bare) already: commands go through that.")
+        .unavailable, "agent-runs", "Jackdaw is already running for \(account.jid.bare), and commands go through it.")
     }
   }
 }

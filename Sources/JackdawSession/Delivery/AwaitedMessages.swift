@@ -27,7 +27,7 @@ struct AwaitedMessages {
 
   private init(kind: Kind) { self.kind = kind }
 
-  /// Whether they are asked for by their ids: what becomes of those behind them says nothing of them.
+  /// True if the caller named ids; acknowledgements of later messages then do not count.
   var areNamed: Bool { if case .these = kind { true } else { false } }
 
   /// Whether the fate of one of them is open.
@@ -48,8 +48,8 @@ struct AwaitedMessages {
     return ids[settled...].count { outbox[$0]?.state.isOpen == true }
   }
 
-  /// How many are open of all that were sent up to the last of them; of those that are not named, how many are at all. It is less
-  /// whenever the server has taken something that they stand behind.
+  /// How many messages are open up to the last of these; where the caller named no ids, how many are open at all. It shrinks whenever the
+  /// server acknowledges an earlier message.
   func openCount(upToLastIn outbox: Outbox) -> Int {
     guard case .these(let ids) = kind else { return outbox.openCount }
     var last = 0

@@ -93,7 +93,7 @@ extension Delivery {
   /// - Returns: nil when one could not be sent: that is told, and others may have been written by whoever heard it.
   func nextBatch() -> [(entry: Outbox.Entry, stanza: Element)]? {
     var batch: [(entry: Outbox.Entry, stanza: Element)] = []
-    // Whom one is for that is not ready: those behind it may be.
+    // Recipients whose next message is still being prepared: a later one to them may be ready, and must not overtake it.
     var held: Set<JID> = []
     let next = toWrite(limit: SessionLimits.messagesWrittenAtOnce)
     batch.reserveCapacity(next.count)

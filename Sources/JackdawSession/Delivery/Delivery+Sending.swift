@@ -118,7 +118,8 @@ extension Delivery {
 
   // MARK: Writing
 
-  /// There is a stream, and it is managed if it will be: what waits goes out.
+  /// The stream takes messages: sends the outbox. Stream management (XEP-0198) has been requested, or a single command does so before it
+  /// writes.
   func streamIsReady() {
     (givenUp, hasHadStream) = (nil, true)
     startWriting()

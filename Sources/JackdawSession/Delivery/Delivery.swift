@@ -47,7 +47,7 @@ import JackdawXML
   var beginnings = 0
   /// The names of what was prepared last, which the next one has too.
   var names = ElementNames()
-  /// Those that a stage takes its time with, by whom they are for; each is the first that waits for that person.
+  /// Messages that an outbound stage is still preparing asynchronously, by recipient; each is the first one that waits for that recipient.
   var inPreparation: [JID: LatePreparation] = [:]
   /// ``flush()`` runs on the next turn.
   var willFlush = false

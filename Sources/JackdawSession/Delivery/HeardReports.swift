@@ -43,7 +43,8 @@ struct HeardReports {
     guard let stage = Stage(report.state) else { return false }
     let key = Key(id: report.id, peer: report.peer)
     if let told = stages[key], told.rawValue >= stage.rawValue { return false }
-    // Who has read a message has read those before it. That they have one of them is told all the same: somebody may wait for that.
+    // 'displayed' covers all earlier messages (XEP-0333), so it is no news of one of those. A later 'delivered' is still posted: a command
+    // may wait for it.
     if let number, stage == .displayed {
       if let last = readThrough[report.peer], number <= last { return false }
       readThrough[report.peer] = number

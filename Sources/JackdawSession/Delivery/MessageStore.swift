@@ -61,14 +61,15 @@ package import JackdawProtocol
   /// - Returns: what became of each.
   func record(_ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?) throws -> [MessageRecord]
 
-  /// Keeps messages that came before it is known what came before them: each gets its place when it is recorded.
-  /// - Returns: where the first of them waits; nil: there is none.
+  /// Stores messages received before the archive catch-up has finished. They are deferred: each gets its place in the log when it is
+  /// recorded.
+  /// - Returns: where the first of them is stored; nil: there is none.
   @discardableResult func postpone(_ messages: [ArrivedMessage]) throws -> LogPlace?
 
-  /// What this program postponed, or took over, in the order of coming. But of what came on one stream what the server had stored comes
-  /// first: ejabberd sends what is said as we come before that.
+  /// The deferred messages of this program, those inherited from earlier runs among them, in the order of arrival. But offline messages
+  /// sort before live ones of the same stream; ejabberd 23.01 delivers live ones first.
   /// - Parameters:
-  ///   - place: where the first waits that came on the present stream; nil: none did.
+  ///   - place: the place of the first one that came on the present stream; nil: none did.
   ///   - limit: no more than so many.
   func postponed(heldFrom place: LogPlace?, limit: Int) throws -> [ArrivedMessage]
 
@@ -143,7 +144,7 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var event: MessageArrived
   /// Whom the conversation is with.
   package var conversation: JID
-  /// Its id in our server's archive. Of one that waits for its place: what is said to be it, whoever wrote that.
+  /// Its id in our server's archive. While deferred: the stanza-id as claimed by the stanza, not verified (XEP-0359).
   package var archiveID: String?
   /// Its id names no other message, as the sender says (XEP-0359). Others' ids may come again with another message.
   package var hasUniqueID: Bool

@@ -115,8 +115,8 @@ struct Outbox {
   /// Those that are to be written next, in order.
   /// - Parameters:
   ///   - first: the number of the first one that may not be written yet, as none behind it may; nil: all may.
-  ///   - held: by whom it is for, a message that is not ready: it and what stands behind it are not written now, as nothing is to those
-  ///     with a doubt.
+  ///   - held: per recipient, the id of a message that is still being prepared. It and later ones to that recipient are skipped, as are
+  ///     recipients with an uncertain message.
   ///   - mayEnter: whether what is for a room may be written there now.
   func waiting(
     limit: Int, before first: Int? = nil, held: [JID: String] = [:], mayEnter: (JID) -> Bool = { _ in true }

@@ -21,7 +21,7 @@ import JackdawProtocol
   /// What ``loginTask`` asks about, as users call it.
   nonisolated static var askedAtLogin: String { get }
 
-  /// The features that this one stands before: what they are given has passed it. What is not in the list does not count.
+  /// The features whose handlers run after this one's. Those that are not in the list are ignored.
   nonisolated static var before: [any Feature.Type] { get }
 
   /// The features without which this one does nothing.

@@ -42,7 +42,7 @@ extension Groupchat {
   private func said(_ inbound: inout InboundMessage, in room: Room) -> StageVerdict {
     // Until the room has confirmed that the user left it sends what was said before, the user's own words among it.
     guard room.isInside || room.seat.state == .leaving else {
-      // One that was just made says what it is about before it is open.
+      // A newly created room may send its subject before it is unlocked (XEP-0045 10.1).
       if room.seat.state == .entering, room.isNew, tookTopic(inbound.message, of: room) { return .drop }
       context.remark("Ignored a message of a room that was not entered.")
       return .drop

@@ -4,11 +4,11 @@
 package import JackdawLoop
 package import JackdawProtocol
 
-/// How far a room is asked anew what it is.
+/// State of the service discovery query that follows a room's configuration change.
 enum RoomInquiry {
   case none
   case asking
-  /// It has said meanwhile that it is configured otherwise: what it answers may be of before.
+  /// The configuration has changed again meanwhile: the answer may describe the one before.
   case outdated
 }
 
@@ -34,9 +34,9 @@ enum RoomMaking {
   package internal(set) var topic: RoomTopic?
   /// What it is and can do; nil: it has not said.
   package internal(set) var information: DiscoveryInformation?
-  /// That was before the user was in it last, and may have changed since: it is asked anew, and holds where it does not say.
+  /// ``information`` is from an earlier visit, and may have changed: it is refreshed on entry, and kept if the query fails.
   var isInformationOld = false
-  /// How far it is asked what it is, since it said that it is configured otherwise.
+  /// State of the service discovery query after a configuration change (XEP-0045 10.2.1).
   var inquiry = RoomInquiry.none
   /// It was made by the user's entering it (XEP-0045 10.1).
   package internal(set) var isNew = false

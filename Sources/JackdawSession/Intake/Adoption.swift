@@ -52,7 +52,7 @@ import JackdawLoop
       delivery.adopt(left.ours)
       intake.hasPostponed = intake.hasPostponed || left.hasPostponed
       guard isLate, delivery.hasStream else { return }
-      // The archive has to do in place of the server's word.
+      // It is too late to go by a `<resumed h='…'/>`: the archive is searched for these messages.
       delivery.inherited = []
       onLate?()
     } catch {

@@ -185,7 +185,7 @@ package import JackdawProtocol
     do {
       page = try await archive.page(query)
     } catch let error as FeatureError where error.code == .notFound {
-      // It has expired there, and so has all that was before it.
+      // The archive no longer has this id (item-not-found): it has expired, and so has everything older.
       return try keep([], of: conversation, walk)
     }
     if isFirst {
@@ -199,7 +199,7 @@ package import JackdawProtocol
       if let message = await arrived(archived) { messages.append(message) }
     }
     guard page.first != nil || !messages.isEmpty else {
-      // Of what is wanted there is no more; there may be of what is not.
+      // No more in the requested period; the archive may hold older messages.
       return start == nil ? try keep([], of: conversation, walk) : ArchiveRead(complete: true)
     }
     visited.insert(place)

@@ -24,7 +24,7 @@ import JackdawProtocol
     var hasCaughtUp = false
     /// Messages that earlier runs left became known meanwhile: it passed over them.
     var isOutdated = false
-    /// Up to this id of the archive all that it gives is read once more; nil: it is past that.
+    /// Results up to this archive id overlap with an earlier read; nil: the overlap is over.
     var isKnownUpTo: String?
   }
 

@@ -27,11 +27,11 @@ extension Session {
     history.streamIsFaulty()
     guard losesStanza else { return }
     if catchUp.streamIsFaulty() {
-      environment.notice("The archive cannot be read: twice the connection ended over what is in it.")
+      environment.notice("Your server's archive holds data that broke the connection twice; it is not read any more.")
     }
     guard history.expectsFaults, wire.isManaged, allIsLogged() else { return }
     wire.handled(isAllSafe: isAllSafe)
     wire.sayFarewell()
-    environment.notice("Something was left out over which the connection ended twice: it is not XML as XMPP has it.")
+    environment.notice("Skipped a stanza with XML that XMPP does not allow; it had ended the connection twice.")
   }
 }

@@ -108,7 +108,7 @@ extension Session {
   func resortToPassword() async throws {
     if configuration.password == nil {
       environment.notice(
-        "What is kept in place of the password of \(configuration.account.bare) does not fit any more.")
+        "The stored SCRAM keys of \(configuration.account.bare) no longer work; the password is needed.")
     }
     _ = try await password()
   }

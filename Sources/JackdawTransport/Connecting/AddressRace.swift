@@ -112,7 +112,8 @@ struct AddressRace: Sendable {
   mutating func connected(_ id: Int) -> [Action] {
     guard !isDecided, case .connecting(let attempt)? = running[id] else { return [] }
     if !attempt.target.usesDirectTLS {
-      // One that makes TLS is ahead of one that has STARTTLS still to come, so it keeps its time; behind that nobody waits for it.
+      // While a direct-TLS attempt ahead of this one is handshaking, this TCP connection waits, as it has STARTTLS still to come; but no
+      // longer than that attempt's head start.
       guard isHandshakeAhead, running.values.contains(where: { if case .securing = $0 { true } else { false } })
       else { return win(id) }
       running[id] = .standing(attempt)

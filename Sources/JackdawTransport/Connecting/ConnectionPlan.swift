@@ -42,7 +42,7 @@ package struct ConnectionPlan: Sendable {
     self.timeout = timeout
   }
 
-  /// The same once more, for what comes of this place is nothing: it is tried after all others. Where the servers are has been told.
+  /// This plan with `place` tried last, because a log-in there failed. That the servers were found has been reported, and is not again.
   package func avoiding(_ place: ConnectionPlace, within timeout: Duration) -> ConnectionPlan {
     var plan = self
     plan.triedLast.append(place)

@@ -69,7 +69,7 @@ import Testing
     resalted.script.salt = [1, 2, 3]
     #expect(try await logIn(resalted)?.reliedOnKeptKeys == false)
     #expect(questions == 1)
-    #expect(resalted.notices == ["What is kept in place of the password of alice@example.org does not fit any more."])
+    #expect(resalted.notices == ["The stored SCRAM keys of alice@example.org no longer work; the password is needed."])
     let renewed = try #require(try store.loadKeys())
     #expect(renewed.keys.salt == [1, 2, 3] && renewed != earlier)
   }

@@ -178,7 +178,10 @@ import Testing
     await rig.fixture.clock.elapse(.seconds(20))
     #expect(rig.live.state == .online)
     #expect(rig.states.filter { $0 == .retrying }.count == 2)
-    #expect(rig.fixture.notices == ["The archive cannot be read: twice the connection ended over what is in it."])
+    #expect(
+      rig.fixture.notices == [
+        "Your server's archive holds data that broke the connection twice; it is not read any more."
+      ])
     #expect(try store.messages.archiveCursor() == "a1")
   }
 }
