@@ -32,13 +32,13 @@ package enum DetachedProcess {
     _ = chdir("/")
   }
 
-  /// Written last by a process that stays. No text has it.
+  /// Written last by a process that goes on in the background. No text has it.
   private static let ready: UInt8 = 0
 
   /// What became of one that was started.
   package enum Start: Sendable {
     /// It goes on in the background, and has said this before.
-    case stays(output: [UInt8])
+    case detached(output: [UInt8])
     /// How it ended, and what it wrote.
     case ended(ChildProcess.Outcome)
   }
@@ -111,7 +111,7 @@ package enum DetachedProcess {
       kill(pid, SIGTERM)
       throw error
     }
-    if text.last == ready { return .stays(output: Array(text.dropLast())) }
+    if text.last == ready { return .detached(output: Array(text.dropLast())) }
     // Who ends lets go of everything, a moment before it can be waited for.
     var status: Int32 = 0
     for _ in 0..<LoopLimits.endChecks {

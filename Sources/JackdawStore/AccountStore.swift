@@ -43,7 +43,7 @@ package import JackdawSession
     databases?.add(database)
     self.init(
       database: database,
-      Instances(file: file, kind: isOneShot ? .command : .staying))
+      Instances(file: file, kind: isOneShot ? .command : .longRunning))
   }
 
   /// A store that is gone with the program: for an account that asked for it, and for tests.
@@ -55,7 +55,7 @@ package import JackdawSession
     database: AccountDatabase, _ instances: Instances? = nil, quota: StrangersQuota = StrangersQuota(),
     roomQuota: Int = StoreLimits.roomBytes
   ) {
-    let instances = instances ?? Instances(file: nil, kind: .staying)
+    let instances = instances ?? Instances(file: nil, kind: .longRunning)
     self.database = database
     roster = RosterTable(database)
     login = LoginTable(database)

@@ -19,7 +19,7 @@ extension DatabaseFile {
   }
 
   /// Whether a program runs that uses it and is no single command.
-  @Client package var isAtWork: Bool { Instances.anyStays(on: directory + "/" + name) }
+  @Client package var isAtWork: Bool { Instances.anyLongRunning(on: directory + "/" + name) }
 
   /// Deletes the database, what SQLite keeps beside it, and what was set aside as damaged. Nothing is there: nothing is done.
   /// - Throws: ``DatabaseError`` when some of it is still there.

@@ -27,17 +27,17 @@ import JackdawSession
       guard let name else { return ArchiveWalk() }
       if try Self.walk(nil, database)?.isComplete == true { return ArchiveWalk(isComplete: true) }
       // What came later is here.
-      let mark = try database.first(
+      let archiveID = try database.first(
         """
         SELECT archive FROM message WHERE conversation = ? AND seq > ? AND archive IS NOT NULL ORDER BY seq LIMIT 1
         """, name, MessageTable.firstPlace
       ) { $0.optionalText(0) }
-      return ArchiveWalk(mark: mark ?? nil)
+      return ArchiveWalk(archiveID: archiveID ?? nil)
     }
   }
 
   func keep(
-    _ page: [ArrivedMessage], of conversation: JID?, _ walk: ArchiveWalk, before mark: String?, isComplete: Bool
+    _ page: [ArrivedMessage], of conversation: JID?, _ walk: ArchiveWalk, before archiveID: String?, isComplete: Bool
   ) throws -> Int {
     try database.perform { database throws(DatabaseError) in
       let own = instances.own
@@ -55,7 +55,7 @@ import JackdawSession
             """
             INSERT OR REPLACE INTO archive_walk (conversation, mark, number, is_complete)
             VALUES (?, ?, ?, ?)
-            """, conversation?.description ?? "", mark ?? walk.mark, batch.first ?? walk.number, isComplete)
+            """, conversation?.description ?? "", archiveID ?? walk.archiveID, batch.first ?? walk.number, isComplete)
         }
         return batch.count
       }
@@ -65,7 +65,7 @@ import JackdawSession
   private static func walk(_ name: String?, _ database: Database) throws(DatabaseError) -> ArchiveWalk? {
     try database.first(
       "SELECT mark, number, is_complete FROM archive_walk WHERE conversation = ?", name ?? ""
-    ) { ArchiveWalk(mark: $0.optionalText(0), number: $0.isNull(1) ? nil : $0.integer(1), isComplete: $0.flag(2)) }
+    ) { ArchiveWalk(archiveID: $0.optionalText(0), number: $0.isNull(1) ? nil : $0.integer(1), isComplete: $0.flag(2)) }
   }
 
   /// Whether there is a message at all that must not come back.

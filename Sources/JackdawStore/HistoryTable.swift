@@ -18,7 +18,7 @@ import JackdawSession
   var whenMarked: [@Client () -> Void] = []
   private let roomQuota: Int
   private var roomTotal = RoomTotal()
-  /// The index may hold what was removed. What an earlier run left is seen to by programs that stay: to merge costs more than most commands.
+  /// The index may hold what was removed. What an earlier run left is seen to by programs that remain online: to merge costs more than most commands.
   var indexHoldsRemoved: Bool
 
   /// - Parameter roomQuota: bytes of what others say in rooms.
@@ -26,7 +26,7 @@ import JackdawSession
     self.database = database
     self.instances = instances
     self.roomQuota = roomQuota
-    indexHoldsRemoved = instances.kind == .staying
+    indexHoldsRemoved = instances.kind == .longRunning
   }
 
   /// What others said in rooms beyond the room that there is for it: a piece of it, the oldest first.

@@ -10,13 +10,13 @@ import JackdawLoop
 /// A number is a locked byte of a file beside the database. The lock ends with the program, however it ends: so it can
 /// always be told which of those that wrote something still run.
 @Client final class Instances {
-  /// Programs that are there to be talked with, and single commands, which come and go and are not to take their places.
+  /// Programs that remain online (the prompt, scripts, agents), and single commands, which come and go and have numbers of their own.
   enum Kind: Sendable {
-    case staying
+    case longRunning
     case command
 
     /// The lowest number of one.
-    var first: Int { self == .staying ? 0 : StoreLimits.firstCommand }
+    var first: Int { self == .longRunning ? 0 : StoreLimits.firstCommand }
   }
 
   private let file: DatabaseFile?
@@ -59,9 +59,9 @@ import JackdawLoop
   }
 
   /// Whether another program runs that is no single command.
-  var anotherStays: Bool {
+  var hasAnotherLongRunning: Bool {
     guard own >= 0, descriptor >= 0 else { return false }
-    var lock = Self.lock(Kind.staying.first)
+    var lock = Self.lock(Kind.longRunning.first)
     lock.l_len = off_t(StoreLimits.firstCommand)
     return fcntl(descriptor, Self.getLock, &lock) == 0 && Int32(lock.l_type) != F_UNLCK
   }
@@ -84,8 +84,8 @@ import JackdawLoop
   static func anyRuns(on path: String) -> Bool { isLocked(path, [(first: 0, count: 0)]) }
 
   /// Whether any runs that is no single command.
-  static func anyStays(on path: String) -> Bool {
-    isLocked(path, [(first: 0, count: StoreLimits.firstCommand), (first: StoreLimits.furtherStaying, count: 0)])
+  static func anyLongRunning(on path: String) -> Bool {
+    isLocked(path, [(first: 0, count: StoreLimits.firstCommand), (first: StoreLimits.furtherLongRunning, count: 0)])
   }
 
   /// - Parameter ranges: of numbers; without a count: all from the first on.
@@ -105,7 +105,7 @@ import JackdawLoop
     let descriptor = Glibc.open(path + StoreLimits.lockSuffix, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var lock = lock(Kind.staying.first)
+    var lock = lock(Kind.longRunning.first)
     guard fcntl(descriptor, getLock, &lock) != 0 else { return nil }
     return [ENOLCK, ENOSYS, EOPNOTSUPP].contains(errno) ? errno : nil
   }
@@ -122,7 +122,7 @@ import JackdawLoop
       // Anything else than that somebody has it holds for all of them.
       guard errno == EAGAIN || errno == EACCES else { return nil }
       number += 1
-      if number == StoreLimits.firstCommand, kind == .staying { number = StoreLimits.furtherStaying }
+      if number == StoreLimits.firstCommand, kind == .longRunning { number = StoreLimits.furtherLongRunning }
     }
   }
 

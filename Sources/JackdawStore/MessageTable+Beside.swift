@@ -16,9 +16,9 @@ extension MessageTable {
     _ message: ArrivedMessage, before next: Int64, _ search: inout BesideSearch, _ own: Int, _ database: Database
   ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
     guard message.archiveID == nil, !message.hasUniqueID, !message.mayBeRepeated else { return nil }
-    let anotherStays = search.anotherStays ?? instances.anotherStays
-    search.anotherStays = anotherStays
-    guard anotherStays else { return nil }
+    let hasAnotherLongRunning = search.hasAnotherLongRunning ?? instances.hasAnotherLongRunning
+    search.hasAnotherLongRunning = hasAnotherLongRunning
+    guard hasAnotherLongRunning else { return nil }
     let event = message.event
     let alike = try database.all(
       """
@@ -47,5 +47,5 @@ struct BesideSearch {
   var matched: Set<Int64>
   /// Whether another program runs, once that was asked. It need not be asked again: who begins while the transaction holds the lock has
   /// logged nothing before.
-  var anotherStays: Bool?
+  var hasAnotherLongRunning: Bool?
 }

@@ -83,7 +83,7 @@ import JackdawSession
   // MARK: What is left
 
   func adopt() throws -> LeftMessages {
-    let shows = instances.kind == .staying
+    let shows = instances.kind == .longRunning
     let isRunning = { @Client [instances] (number: Int) in instances.isRunning(number) }
     return try database.perform { database throws(DatabaseError) in
       let own = instances.own

@@ -68,7 +68,7 @@ enum OutboxTable {
     try database.all(
       """
       SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE owner BETWEEN ? AND ?
-      """, StoreLimits.firstCommand, StoreLimits.furtherStaying - 1
+      """, StoreLimits.firstCommand, StoreLimits.furtherLongRunning - 1
     ) { Int($0.integer(0)) }
   }
 

@@ -25,10 +25,10 @@ package enum StoreLimits {
   /// Bytes that are kept of an address whose name would be longer, in front of its hash: enough to recognise it.
   static let hashedFileNameBytes = 100
 
-  /// The number of the first single command; those below are of programs that stay.
+  /// The number of the first single command; those below are of programs that remain online.
   static let firstCommand = 1_000
-  /// The number of the first program that stays beside all those below ``firstCommand``.
-  static let furtherStaying = 1_000_000_000
+  /// The number of the first program that remains online beside all those below ``firstCommand``.
+  static let furtherLongRunning = 1_000_000_000
   /// The number of a program that cannot lock one.
   static let unlockedInstance = -1
   /// What stands behind the database's name in that of the file with the locks.

@@ -141,7 +141,7 @@ import Testing
     #expect(try store.earlier.walk(of: nil) == ArchiveWalk())
     try keep([archived("b", at: -2), archived("c", at: -1)])
     let walk = try store.earlier.walk(of: nil)
-    #expect(walk.mark == "b" && !walk.isComplete)
+    #expect(walk.archiveID == "b" && !walk.isComplete)
     // Another program, which began at the same place, comes second.
     #expect(
       try store.earlier.keep([archived("c", at: -1)], of: nil, ArchiveWalk(), before: "c", isComplete: false) == 0)
@@ -153,9 +153,9 @@ import Testing
 
   @Test("A conversation is read back from the oldest message in the log") func readBack() throws {
     try record(archived("eve", at: 0, from: "eve@example.org"), archived("b1", at: 0), archived("b2", at: 0))
-    #expect(try store.earlier.walk(of: shared.bob).mark == "b1")
+    #expect(try store.earlier.walk(of: shared.bob).archiveID == "b1")
     try keep([archived("b0", at: -10)], of: shared.bob)
-    #expect(try store.earlier.walk(of: shared.bob).mark == "b0")
+    #expect(try store.earlier.walk(of: shared.bob).archiveID == "b0")
   }
 
   @Test("A message that the user deleted does not come back from the archive") func deleted() throws {

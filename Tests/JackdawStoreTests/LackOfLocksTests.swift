@@ -40,7 +40,7 @@ struct LackOfLocksTests {
     let file = try file()
     let path = try #require(file.existingPath)
     #expect(Instances.lackOfLocks(at: path) == nil)
-    let other = Instances(file: file, kind: .staying)
+    let other = Instances(file: file, kind: .longRunning)
     #expect(other.own == 0 && Instances.lackOfLocks(at: path) == nil)
     #expect(other.isRunning(0) && Instances.anyRuns(on: path))
   }

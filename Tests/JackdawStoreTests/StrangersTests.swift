@@ -23,7 +23,7 @@ import Testing
   private func program(_ quota: StrangersQuota, hasRoster: Bool = true) throws -> AccountStore {
     let file = DatabaseFile(directory: shared.folder.path, account: shared.account)
     let database = AccountDatabase(file: file, busyTimeout: 250) { [warnings] in warnings.told.append($0.consequence) }
-    let store = AccountStore(database: database, Instances(file: file, kind: .staying), quota: quota)
+    let store = AccountStore(database: database, Instances(file: file, kind: .longRunning), quota: quota)
     if hasRoster {
       try store.roster.replaceRoster(
         RosterSnapshot(version: "1", items: [RosterItem(jid: try JID("carol@example.org"))]))

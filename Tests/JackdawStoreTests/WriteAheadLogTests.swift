@@ -26,7 +26,7 @@ import Testing
   private func open() -> (AccountStore, AccountDatabase) {
     let file = DatabaseFile(directory: shared.folder.path, account: shared.account)
     let database = AccountDatabase(file: file, busyTimeout: 250) { _ in }
-    return (AccountStore(database: database, Instances(file: file, kind: .staying)), database)
+    return (AccountStore(database: database, Instances(file: file, kind: .longRunning)), database)
   }
 
   /// Keeps so many bytes of a friend's texts.

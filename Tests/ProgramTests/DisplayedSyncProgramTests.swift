@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "is read on another once the next program that stays has published it, where the first was killed before that",
+    "is read on another once the next program that remains online has published it, where the first was killed before that",
     arguments: TestServer.Kind.allCases)
   func killed(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test("by a single command is published by the next program that stays", arguments: TestServer.Kind.allCases)
+  @Test("by a single command is published by the next program that remains online", arguments: TestServer.Kind.allCases)
   func command(kind: TestServer.Kind) async throws {
     try await withPair(on: kind, friends: true) { alice, bob in
       try await withDevice(of: alice) { device in

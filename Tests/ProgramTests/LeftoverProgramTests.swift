@@ -96,7 +96,7 @@ struct LeftoverProgramTests {
     }
   }
 
-  /// A script is there to be talked with, as the prompt is.
+  /// A script remains online, as the prompt does.
   @Test("is no script's or prompt's: what those left is theirs", arguments: TestServer.Kind.allCases)
   func notTheScripts(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in

@@ -168,7 +168,7 @@ struct TicketProgramTests {
     }
   }
 
-  @Test("a program that stays resumes TLS when it comes back, and leaves what others take")
+  @Test("a program that remains online resumes TLS when it comes back, and leaves what others take")
   func reconnection() async throws {
     try await withAlice { alice, bob in
       try await FaultProxy.with(to: alice.server) { proxy in

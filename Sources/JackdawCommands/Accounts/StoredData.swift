@@ -10,7 +10,7 @@ package import JackdawProtocol
   package var path: @Client (JID) -> String?
   /// Whether a program that runs uses it.
   package var isInUse: @Client (JID) -> Bool
-  /// Whether a program runs on it that has a session which stays: a prompt, a script, a listener. Single commands are none.
+  /// Whether a program runs on it that has a session which remains online: a prompt, a script, a listener. Single commands are none.
   package var isAtWork: @Client (JID) -> Bool
   /// Deletes it. Throws when some of it is still there.
   package var delete: @Client (JID) throws -> Void

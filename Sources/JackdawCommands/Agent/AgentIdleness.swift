@@ -14,7 +14,7 @@ import JackdawLoop
   private var ending: LoopTimer?
 
   /// - Parameters:
-  ///   - limit: nil: it stays.
+  ///   - limit: nil: it remains online.
   ///   - rest: done once, ``CommandLimits/agentRest`` after the last client has gone.
   init(
     of server: AgentServer, limit: Duration?, clock: any LoopClock, rest: @escaping @Client () -> Void,

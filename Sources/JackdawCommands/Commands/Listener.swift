@@ -59,7 +59,7 @@ import JackdawSession
       (absence, wakeWatch, offer) = (nil, nil, nil)
     }
     // Followed before anything can arrive.
-    let session = try await application.stayingSession(of: context.account(), timeout: context.timeout) {
+    let session = try await application.reconnectingSession(of: context.account(), timeout: context.timeout) {
       [self] session in
       account = session.identity.account
       // Until the bag is emptied, at the end.

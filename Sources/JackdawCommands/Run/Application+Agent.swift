@@ -97,7 +97,7 @@ extension Application {
     let secret = try await secretToHandOn(for: accounts)
     if secret != nil { words += ["--password-file", "/dev/fd/3"] }
     switch try await DetachedProcess.start(words, secret: secret) {
-    case .stays(let output):
+    case .detached(let output):
       // Why some of the accounts have none, where it runs for others; and remarks, as that nothing is stored. Nobody else hears of
       // them. What its environment wants as JSON is for no person.
       for line in Self.lines(of: output) where !line.hasPrefix("{") {

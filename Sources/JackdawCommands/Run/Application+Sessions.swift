@@ -24,7 +24,7 @@ extension Application {
   /// A session that comes back when the connection is lost, and that shows us as online.
   /// - Parameter follow: called with a session before anything arrives on it, or at once with the one that is there.
   /// - Throws: as ``session(of:timeout:whenReady:)``.
-  package func stayingSession(
+  package func reconnectingSession(
     of account: Account, timeout: Duration, follow: @escaping @Client (Session) -> Void
   ) async throws -> Session {
     if let session = account.session { follow(session) }
@@ -124,7 +124,7 @@ extension Application {
     return marks
   }
 
-  /// What earlier commands left and this one took up has its time to reach the server, and the user is told what became of it.
+  /// What this command inherited from earlier ones has its time to reach the server, and the user is told what became of it.
   /// For this command it changes nothing: what does not arrive is left to the next one.
   func settleLeftovers() async {
     for account in accounts {

@@ -26,7 +26,7 @@ package import JackdawSession
   var handover: (@Client () -> Handover)?
   /// It goes on with what an agent began that has ended: one that is started in its place comes first.
   package var followsAgent = false
-  /// Sessions are made to stay, with presence and reconnecting: while a script runs.
+  /// Sessions remain online, with presence and reconnecting: while a script runs.
   var runsScript = false
   /// Rooms that are entered for this command alone. Bounded by its arguments.
   var visited: [(room: JID, account: Account)] = []

@@ -82,7 +82,7 @@ package struct LoginMemory: Sendable, Equatable {
   package var mechanism: String?
   /// False where ``mechanism`` could not be read just now: PLAIN is refused as well then.
   package var isReadable = true
-  /// Keys already derived, with the salt and the count that they belong to; taken up only where these and the password
+  /// Keys already derived, with the salt and the count that they belong to; used again only where these and the password
   /// are still the same.
   package var keys: SCRAMKeys?
   /// The last log-in was by the extensible profile (XEP-0388): one without is refused then.

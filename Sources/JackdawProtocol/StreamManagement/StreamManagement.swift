@@ -100,7 +100,7 @@ package struct StreamManagement: ~Copyable, Sendable {
 
   // MARK: Beginning
 
-  /// Begins: what is sent after the returned element counts. Called on a stream that is ready and not managed yet.
+  /// Begins: what is sent after the returned element counts. Called on a stream that is ready and has none yet.
   /// - Parameter resumable: the server is asked to keep the stream for a while when its connection is gone (XEP-0198 5).
   package mutating func enable(resumable: Bool = true) -> Element {
     self = StreamManagement()

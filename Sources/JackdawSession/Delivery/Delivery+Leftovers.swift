@@ -39,8 +39,8 @@ extension Delivery {
     adopted = left.map(\.message.id)
   }
 
-  /// Waits until the server has the messages that earlier single commands left and this one took up, or it is known that they do
-  /// not arrive, for `limit` at most.
+  /// Waits until the server has the messages that this single command inherited from earlier ones, or it is known that they do not
+  /// arrive, for `limit` at most.
   /// - Returns: how many arrived, had arrived before, failed and still wait; nil where there were none.
   package func settleAdopted(within limit: Duration) async -> (arrived: Int, known: Int, failed: Int, open: Int)? {
     guard let last = adopted.last else { return nil }

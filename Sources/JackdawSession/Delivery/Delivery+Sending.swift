@@ -168,7 +168,7 @@ extension Delivery {
     var reason = error
     if outbox.openCount > 0 {
       // They are for the next run, unless somebody has to do something first.
-      if hasHadStream, !Self.codesThatStay.contains(reason.code) { reason.code = .lost }
+      if hasHadStream, !Self.permanentCodes.contains(reason.code) { reason.code = .lost }
       reason.description +=
         outbox.openCount == 1 ? " 1 message is still unsent." : " \(outbox.openCount) messages are still unsent."
     }
@@ -179,7 +179,7 @@ extension Delivery {
   }
 
   /// What the next run is no better off with.
-  private static let codesThatStay: Set<ConnectionError.Code> = [
+  private static let permanentCodes: Set<ConnectionError.Code> = [
     .authentication, .configuration, .protocolViolation, .unable, .unsafe,
   ]
 
@@ -208,7 +208,7 @@ extension Delivery {
   }
 
   func write() {
-    manageForCommand()
+    enableStreamManagementForCommand()
     while isWriting, !log.isLocked, outbox.hasWaiting {
       // As many as are written at once, which are kept and written with one look at each. What did not go so is kept as what waits.
       keepNew(asWritten: true)
@@ -283,9 +283,9 @@ extension Delivery {
     return stanza.appending(Delay(stamp: message.time).element)
   }
 
-  /// A single command has its stream managed when it has something to lose, and not before; others have it from the beginning. It
-  /// is not resumed: what is lost with the connection is looked for in the archive by the next one.
-  func manageForCommand() {
+  /// A single command enables stream management (XEP-0198) when it has something to lose, and not before; others do from the beginning.
+  /// Its stream is not resumed: what is lost with the connection is looked for in the archive by the next one.
+  func enableStreamManagementForCommand() {
     guard core.role.isOneShot, outbox.hasWaiting else { return }
     core.enableStreamManagement()
   }

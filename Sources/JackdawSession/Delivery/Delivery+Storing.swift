@@ -14,7 +14,7 @@ extension Delivery {
     let next = unkept.prefix(SessionLimits.messagesWrittenAtOnce)
     let goes = asWritten && goOutNow(next)
     let new = goes ? Array(next) : unkept
-    if goes { manageForCommand() }
+    if goes { enableStreamManagementForCommand() }
     var place = goes ? core.place : nil
     let archiveCursor = goes ? cursor.id : nil
     let records = new.map { unkept in

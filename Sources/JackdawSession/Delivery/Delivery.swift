@@ -16,7 +16,7 @@ import JackdawXML
   enum Stage {
     /// There is no stream.
     case offline
-    /// There is one, and it is not managed yet.
+    /// There is one, and stream management (XEP-0198) has not been requested yet.
     case opening
     /// What waits is written, but for what stands behind something whose fate is open.
     case writing

@@ -15,7 +15,7 @@ import JackdawProtocol
   /// Says which stanzas the feature wants. Called once, before the first connection.
   func install(in routes: RouteTable)
 
-  /// What the feature asks the server at each log-in of a session that stays; all features' run side by side.
+  /// What the feature asks the server at each log-in of a session that remains online; all features' run side by side.
   var loginTask: (@Client () async throws -> Void)? { get }
 
   /// What ``loginTask`` asks about, as users call it.
@@ -27,7 +27,7 @@ import JackdawProtocol
   /// The features without which this one does nothing.
   nonisolated static var needs: [any Feature.Type] { get }
 
-  /// What the server is asked to switch on as it binds the resource, by namespaces of an `<enable/>` each, for a session that stays
+  /// What the server is asked to switch on as it binds the resource, by namespaces of an `<enable/>` each, for a session that remains online
   /// (XEP-0386); `SessionIdentity.switchedOn` says what it did.
   nonisolated static var switchedOnAtBind: [String] { get }
 

@@ -33,7 +33,7 @@ import JackdawLoop
     self.intake = intake
   }
 
-  /// Called before the first connection, by a session that is there to be talked with. A second call does nothing.
+  /// Called before the first connection, by a session that remains online. A second call does nothing.
   func begin() {
     guard store != nil, case .notBegun = progress else { return }
     intake.stageAtLogin = .holding

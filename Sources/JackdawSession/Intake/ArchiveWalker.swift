@@ -24,7 +24,7 @@ package import JackdawProtocol
 
   private struct Place: Hashable {
     var conversation: JID?
-    var mark: String
+    var archiveID: String
   }
 
   init(
@@ -168,19 +168,19 @@ package import JackdawProtocol
       throw FeatureError(.notOffered, "The server keeps no archive for you.")
     }
     var isFirst = false
-    let mark: String
-    if let known = walk.mark {
-      mark = known
+    let archiveID: String
+    if let known = walk.archiveID {
+      archiveID = known
     } else {
       guard let end = try await end(archive) else { return try keep([], of: conversation, walk) }
-      (mark, isFirst) = (end, true)
+      (archiveID, isFirst) = (end, true)
     }
     // Each page leads to where none has led before: so there is an end, whatever the server does.
-    let place = Place(conversation: conversation, mark: mark)
+    let place = Place(conversation: conversation, archiveID: archiveID)
     guard !visited.contains(place) else {
       throw RequestError(.malformedReply, "The archive says that it has more, and gives none of it.")
     }
-    var query = ArchiveQuery(with: conversation, start: start, before: mark)
+    var query = ArchiveQuery(with: conversation, start: start, before: archiveID)
     var page: ArchivePage
     do {
       page = try await archive.page(query)
@@ -192,7 +192,7 @@ package import JackdawProtocol
       // The one that the walk begins before belongs to it too.
       (query.before, query.after, query.limit) = (nil, page.last, 1)
       let last = try await archive.page(query)
-      if last.last == mark { page.messages += last.messages }
+      if last.last == archiveID { page.messages += last.messages }
     }
     var messages: [ArrivedMessage] = []
     for archived in page.messages {

@@ -35,7 +35,7 @@ extension Intake {
     cursor.keep()
   }
 
-  /// A session that stays may do so for weeks.
+  /// A session that remains online may do so for weeks.
   private func releaseLater() {
     releasing = core.clock.schedule(after: SessionLimits.logPatience) { [weak self] in
       if let self, stage == .open, hasPostponed { release() }

@@ -26,7 +26,7 @@ package import JackdawProtocol
   let routes: RouteTable
   /// The account's archive, offered by the feature that reads it.
   package weak var history: (any MessageHistory)?
-  /// Called each time that the archive has been read to its end, in a session that stays: what it had stands in the log.
+  /// Called each time that the archive has been read to its end, in a session that remains online: what it had stands in the log.
   package var onCaughtUp: (@Client () -> Void)?
 
   var stage: Stage

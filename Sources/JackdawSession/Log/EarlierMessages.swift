@@ -15,11 +15,11 @@ package import JackdawProtocol
   /// - Parameters:
   ///   - page: oldest first.
   ///   - walk: the walk that led there; nothing is noted of where it is where another program has gone on with it meanwhile.
-  ///   - mark: the archive's id before which it goes on; nil: as before.
+  ///   - archiveID: the archive's id before which it goes on; nil: as before.
   ///   - isComplete: there is nothing before the page.
   /// - Returns: how many are new.
   func keep(
-    _ page: [ArrivedMessage], of conversation: JID?, _ walk: ArchiveWalk, before mark: String?, isComplete: Bool
+    _ page: [ArrivedMessage], of conversation: JID?, _ walk: ArchiveWalk, before archiveID: String?, isComplete: Bool
   ) throws -> Int
 
   /// Keeps messages from elsewhere, each unless it is there already: by its ids, or, without any, by sender, time and text.
@@ -52,14 +52,14 @@ package struct ImportedBatch: Sendable, Equatable {
 /// How far the archive was read backwards.
 package struct ArchiveWalk: Sendable, Equatable {
   /// The archive's id before which it goes on; nil: from its end on.
-  package var mark: String?
+  package var archiveID: String?
   /// What comes next stands before this number; nil: where its time says.
   package var number: Int64?
   /// There is nothing more.
   package var isComplete: Bool
 
-  package init(mark: String? = nil, number: Int64? = nil, isComplete: Bool = false) {
-    self.mark = mark
+  package init(archiveID: String? = nil, number: Int64? = nil, isComplete: Bool = false) {
+    self.archiveID = archiveID
     self.number = number
     self.isComplete = isComplete
   }

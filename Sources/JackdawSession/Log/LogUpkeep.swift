@@ -4,7 +4,7 @@
 package import JackdawLoop
 import JackdawProtocol
 
-/// What a program that stays does for the log while nothing else is to be done: what came is made findable, and what is not to be kept
+/// What a program that remains online does for the log while nothing else is to be done: what came is made findable, and what is not to be kept
 /// is removed. What was answered on another device counts as read.
 @Client package final class LogUpkeep {
   /// What is done next.

@@ -29,7 +29,7 @@ extension Session {
     if catchUp.streamIsFaulty() {
       environment.notice("Your server's archive holds data that broke the connection twice; it is not read any more.")
     }
-    guard history.expectsFaults, wire.isManaged, allIsLogged() else { return }
+    guard history.expectsFaults, wire.isStreamManagementEnabled, allIsLogged() else { return }
     wire.handled(isAllSafe: isAllSafe)
     wire.sayFarewell()
     environment.notice("Skipped a stanza with XML that XMPP does not allow; it had ended the connection twice.")

@@ -89,7 +89,7 @@ extension Session {
     return true
   }
 
-  /// A refused password is of no more use to a session that stays. The next log-in, which somebody wants who knows of this, begins with
+  /// A refused password is of no more use to a session that remains online. The next log-in, which somebody wants who knows of this, begins with
   /// the question for another: it was mistyped, or has been changed meanwhile. Of two that are undecided none is given up.
   func giveUpPassword(after refusal: any Error) {
     guard !configuration.role.isOneShot, configuration.askPassword != nil, configuration.password != nil,

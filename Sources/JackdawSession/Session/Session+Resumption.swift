@@ -137,9 +137,9 @@ extension Session {
   }
 
   /// The server counts, and has said how to come back. What comes with that may settle everything: then nothing need be kept.
-  func streamIsManaged() {
+  func streamManagementWasEnabled() {
     environment.clock.nextTurn { [weak self] in
-      guard let self, self.wire.isManaged else { return }
+      guard let self, self.wire.isStreamManagementEnabled else { return }
       self.keepStream()
       self.delivery.streamIsNamed()
     }

@@ -46,7 +46,7 @@ extension Session {
       let ticket = ticketState.ticket.take()
     else { return }
     logins.keepTicket(KeptTicket(ticket))
-    // A command is about to write what it does, and this with it; a program that stays may have nothing to write for hours.
+    // A command is about to write what it does, and this with it; a program that remains online may have nothing to write for hours.
     if !configuration.role.isOneShot { logins.settleTicket() }
   }
 

@@ -51,7 +51,7 @@ import JackdawXML
   /// Called when a log-in has shown which of two passwords the server has; with it, and whether it is the other one, the new.
   package var onPasswordProved: (@Client (_ password: String, _ isNew: Bool) -> Void)?
 
-  /// Called when the server has refused the password of a session that stays: it is asked for again before the next log-in, and whoever
+  /// Called when the server has refused the password of a session that remains online: it is asked for again before the next log-in, and whoever
   /// gives it is not to give what they gave before without another look.
   package var onPasswordRefused: (@Client () -> Void)?
 
@@ -168,7 +168,7 @@ import JackdawXML
     }
     stores.streams?.onBegunAnew = { [weak self] in self?.keepStream() }
     inbound.onIdle = { [weak wire] in wire?.acknowledge() }
-    wire.onManaged = { [weak self] in self?.streamIsManaged() }
+    wire.onStreamManagementEnabled = { [weak self] in self?.streamManagementWasEnabled() }
     wire.onSignOfLife = { [weak self] in self?.keepStream(ifOlderThan: SessionLimits.streamRefresh) }
   }
 

@@ -30,7 +30,7 @@ package struct SessionConfiguration: Sendable {
   package var timeout: Duration
   /// What becomes of our entry when somebody removes us.
   package var whenRemoved: WhenRemoved
-  /// How much of our server's archive is read backwards, by a program that stays.
+  /// How much of our server's archive is read backwards, by a program that remains online.
   package var archive: ArchiveExtent
   /// What people are told of what the user does with their messages.
   package var discloses: Set<Disclosure>

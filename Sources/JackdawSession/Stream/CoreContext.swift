@@ -26,7 +26,7 @@ import JackdawProtocol
   /// Where the last stanza that was sent stands on a stream that may be resumed; nil on any other.
   var place: StreamPlace? { identity.bound.flatMap { wire.place(of: $0) } }
 
-  /// Has the stream managed from here on (XEP-0198), if the server can and it is not yet.
+  /// Enables stream management (XEP-0198) if the server offers it and it is not enabled yet.
   func enableStreamManagement() {
     if identity.offersStreamManagement { wire.enable(resumable: !role.isOneShot) }
   }
@@ -35,7 +35,7 @@ import JackdawProtocol
   /// (XEP-0198), or answers a ping that was sent after it.
   /// - Throws: ``RequestError``.
   func confirm(within limit: Duration) async throws(RequestError) {
-    guard wire.isManaged else { return try await requests.roundTrip(timeout: limit) }
+    guard wire.isStreamManagementEnabled else { return try await requests.roundTrip(timeout: limit) }
     try await wire.acknowledged(within: limit)
   }
 }

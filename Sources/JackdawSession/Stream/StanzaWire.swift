@@ -13,7 +13,7 @@ import JackdawXML
   var onAcknowledged: (@Client ([Element]) -> Void)?
   /// What is sent of a stanza in place of it when it is sent again, as a server may have it twice then.
   var onResend: (@Client (Element) -> Element)?
-  /// Called when the server has acknowledged something, and when more is to be lost on a stream that is managed already: what is
+  /// Called when the server has acknowledged something, and when more is to be lost on a stream with stream management: what is
   /// kept of it may be too old.
   var onSignOfLife: (@Client () -> Void)?
   /// Called before the server is told how much has been handled; false: not all of that is safe yet, and ``acknowledge()`` is called
@@ -22,7 +22,7 @@ import JackdawXML
   /// Whether all that came is where it is not lost with the program.
   var isAllSafe: (@Client () -> Bool)?
   /// Called when the server counts from now on: it is known how to come back, if it is possible.
-  var onManaged: (@Client () -> Void)?
+  var onStreamManagementEnabled: (@Client () -> Void)?
   /// Called when there is more room than before.
   var onRoom: (@Client () -> Void)?
   /// Called with the id of each request that has gone out on a stream on which nobody counts.
@@ -117,12 +117,12 @@ import JackdawXML
   }
 
   /// Acknowledgements can be asked for.
-  var isManaged: Bool { management.isOn }
+  var isStreamManagementEnabled: Bool { management.isOn }
 
-  /// Has the stream managed, with everything that is sent from now on.
+  /// Enables stream management: everything that is sent from now on is counted.
   /// - Parameter resumable: the server keeps it for a while when the connection is gone, so that it can be resumed.
   func enable(resumable: Bool) {
-    if isManaged { onSignOfLife?() }
+    if isStreamManagementEnabled { onSignOfLife?() }
     guard let connection, !management.isCounting else { return }
     do {
       try connection.send(management.enable(resumable: resumable))
@@ -131,7 +131,7 @@ import JackdawXML
     }
   }
 
-  /// The stream is managed since it began: the server said so as it bound the resource (XEP-0386).
+  /// Stream management is enabled since the stream began: the server said so as it bound the resource (XEP-0386).
   /// - Throws: ``StreamManagementError``.
   func isEnabled(by element: Element) throws(StreamManagementError) {
     // What would be sent for it was asked for with the log-in.
@@ -157,7 +157,7 @@ import JackdawXML
   func received(_ element: Element) throws(StreamManagementError) -> Bool {
     switch try management.received(element) {
     case .enabled:
-      onManaged?()
+      onStreamManagementEnabled?()
       if hasNewMessages { askSoon() }
       onRoom?()
     case .refused(let error):

@@ -227,7 +227,7 @@ import Testing
     #expect(left.hasEnded)
   }
 
-  @Test("here before the program was killed, or by a single command, is published by the next run that stays")
+  @Test("here before the program was killed, or by a single command, is published by the next run that remains online")
   func killed() async throws {
     archive.bodies = ["one"]
     var first: LiveRig? = try await started()

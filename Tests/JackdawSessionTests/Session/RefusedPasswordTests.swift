@@ -33,7 +33,7 @@ struct RefusedPasswordTests {
     return fixture
   }
 
-  @Test("is asked for again before the next log-in of a session that stays, until it is given")
+  @Test("is asked for again before the next log-in of a session that remains online, until it is given")
   func staying() async throws {
     let typist = Typist()
     let fixture = try fixture(.interactive(nil), typist)

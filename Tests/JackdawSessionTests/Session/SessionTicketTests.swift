@@ -56,7 +56,7 @@ import Testing
     #expect(taken(by: second) == nil)
   }
 
-  @Test("a program that stays leaves its ticket at once; one that comes later takes its place")
+  @Test("a program that remains online leaves its ticket at once; one that comes later takes its place")
   func staying() async throws {
     let staying = try fixture(role: .script(nil))
     try await logIn(staying, getting: ticket(1, in: staying))

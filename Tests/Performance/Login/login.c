@@ -3,7 +3,7 @@
  *
  * login ROUNDS ROUND_TRIP_MS HOST PORT JACKDAW SCRIPT RECIPIENT: how long one message takes from the start of the process
  * to its end over a slow line: as a single command, which asks for nothing at log-in, and as a script of one line, whose
- * log-in asks for all that a session which stays needs. In turns; the least of each counts, which a busy machine changes
+ * log-in asks for all that a session which remains online needs. In turns; the least of each counts, which a busy machine changes
  * least. What both take over a line without delay is the machine's time, and taken off. HOME is a directory to fill. */
 #include "delay.h"
 

@@ -40,6 +40,6 @@ rounds=${ROUNDS:-60}
   echo "login_requests $requests"
   "$work/login" $(((rounds + 3) / 4)) 50 "$(value address)" "$(value port)" "$jackdaw" "$work/script" "bob@$domain" </dev/null
 } | tee "$work/figures"
-judge "$work/figures" login_requests least 5 5 "requests of a log-in that stays, seen on the wire"
+judge "$work/figures" login_requests least 5 5 "requests of the log-in of a session that remains online, seen on the wire"
 judge "$work/figures" login_more_round_trips most 1 1.5 "round trips that they cost, 50 ms each"
 verdict

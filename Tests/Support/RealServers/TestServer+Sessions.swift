@@ -10,7 +10,7 @@ import JackdawTransport
 
 /// Sessions in the test's own process, with accounts on real servers.
 extension TestServer {
-  /// Logs in and settles in, as a session that stays does.
+  /// Logs in and settles in, as a session that remains online does.
   /// - Parameters:
   ///   - resource: the device's name.
   ///   - features: what it can do.

@@ -9,7 +9,7 @@ import JackdawXML
 ///
 /// Each conversation has an item in a private node of our account, which names the message up to which it was read. What other devices
 /// publish is applied to the log; what was read here is published a moment later, or, where the program ends before that, by the next
-/// one that stays. Only our own account's word counts (``NodeRoutes/Publishers/ownAccount``), nothing becomes unread, and nothing is
+/// one that remains online. Only our own account's word counts (``NodeRoutes/Publishers/ownAccount``), nothing becomes unread, and nothing is
 /// published that may stand before what another device published.
 @Client package final class DisplayedSync: Feature {
   package nonisolated static let about = FeatureDescription(
@@ -229,7 +229,7 @@ import JackdawXML
 
   package func leaving() async {
     perform(pace.leave())
-    // What others published is asked for again by the next run that stays.
+    // What others published is asked for again by the next run that remains online.
     guard hasUnpublished else {
       work?.cancel()
       return
