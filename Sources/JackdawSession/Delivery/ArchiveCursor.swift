@@ -3,8 +3,7 @@
 
 import JackdawLoop
 
-/// Up to where everything of our server's archive (XEP-0313) is in the log: one for the session, so that what goes out and what
-/// comes in speak of the same.
+/// The id up to which the log has everything of our server's archive (XEP-0313). Delivery and intake share the session's one.
 @Client final class ArchiveCursor {
   /// What is known of it.
   enum Position: Equatable {
@@ -16,11 +15,11 @@ import JackdawLoop
     case at(String)
   }
 
-  /// The id where an archive is that has no message: whatever will be in it is news.
+  /// The cursor of an archive that was found empty: whatever will be in it is news.
   nonisolated static let beginning = ""
 
   private(set) var position = Position.unread
-  /// From behind which id on the archive is read once more (``ArchiveOverlap``); nil: as the store says.
+  /// The next read of the archive begins behind this id (``ArchiveOverlap``); nil: the store knows it.
   private(set) var overlap: String?
   private let store: (any MessageStore)?
 
@@ -36,10 +35,10 @@ import JackdawLoop
     position = try store?.archiveCursor().map { .at($0) } ?? .nothing
   }
 
-  /// Everything up to there is in the log, which knows it already.
+  /// Everything up to `id` is in the log. The store is given the cursor with the messages, or by ``keep()``.
   func advance(to id: String, overlap: String? = nil) { (position, self.overlap) = (.at(id), overlap) }
 
-  /// Has the store keep it. What is wrong with the store is told by it.
+  /// Has the store keep it. The store reports its errors itself.
   func keep() {
     if let id { try? store?.keepArchiveCursor(id, overlap: overlap) }
   }

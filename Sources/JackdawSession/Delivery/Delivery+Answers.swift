@@ -27,10 +27,10 @@ extension Delivery {
     confirmed(outbox.confirm(through: number))
   }
 
-  /// We are leaving: a last answer settles what is open.
+  /// On leaving: a last request, whose answer settles the open messages.
   func settleLast() async {
     guard !core.role.isOneShot, isWriting, !core.wire.isCounting, outbox.lastWritten != nil else { return }
-    // What is not answered is for the next run to see to.
+    // Without an answer they are left to the next run.
     try? await core.requests.roundTrip(timeout: SessionLimits.lastAnswerPatience)
   }
 }

@@ -5,7 +5,7 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawXML
 
-/// What becomes of ours.
+/// What becomes of our messages.
 extension Delivery {
   /// Whether so few messages are open that more may be sent.
   package var hasRoom: Bool { outbox.openCount < SessionLimits.openMessages }
@@ -17,8 +17,8 @@ extension Delivery {
     while !hasRoom { try await settled(.allBut(SessionLimits.openMessages / 2), patience: patience) }
   }
 
-  /// Waits while so many messages stand on the stream that a slow server would answer too late what is asked behind them. Where it takes none
-  /// of them for `patience`, whoever asks is to hear of that.
+  /// Waits while so many unacknowledged messages are on the stream that a slow server would answer a request behind them too late. If it
+  /// acknowledges none of them for `patience` this returns all the same, and the request itself fails.
   /// - Parameter patience: as ``confirm(_:within:)``.
   /// - Throws: `CancellationError`.
   package func waitForServer(within patience: Duration) async throws {
@@ -30,15 +30,15 @@ extension Delivery {
     }
   }
 
-  /// Waits until the server has what stands on the stream, whichever run it is of, and for nothing that is still to be written.
+  /// Waits until the server has acknowledged every message on the stream, those of earlier runs too; not for those still to be written.
   /// - Throws: as ``confirm(_:within:)``.
   package func confirmWritten() async throws {
     guard hasStream else { return }
     try await settled(.onStreamAllBut(0))
   }
 
-  /// Waits until the server has these messages. A connection that is lost meanwhile may come back. What others wait for, a room that
-  /// cannot be entered say, holds none of them up.
+  /// Waits until the server has these messages. A connection that is lost meanwhile may come back. Other
+  /// messages, for a room that cannot be entered say, hold none of them up.
   /// - Parameters:
   ///   - ids: none: every message so far.
   ///   - patience: for so long at most since the server last took one: `--timeout` of whoever waits; nil: the session's.
@@ -90,8 +90,8 @@ extension Delivery {
     return true
   }
 
-  /// Whoever is in a room has seen the ids of what is said there, and rooms hand on errors of theirs (XEP-0045 7.5): of what was said to
-  /// all the room alone tells.
+  /// Occupants know the ids of a room's messages, and rooms forward errors that occupants send (XEP-0045 7.5): for a groupchat message
+  /// only the room's own error counts.
   private static func mayReturn(_ sent: Outbox.Entry, from: JID) -> Bool {
     if from == sent.to.server { return true }
     return sent.addressing == .room ? from == sent.to.bare : from.bare == sent.to.bare
@@ -107,8 +107,8 @@ extension Delivery {
     return note(MessageReport(id: id, peer: from.bare, state: state, origin: .stream))
   }
 
-  /// They say that they have a message of ours, or have seen it and those before it (XEP-0184, XEP-0333). It is told once, and what is
-  /// said of a message that was never sent to them is ignored.
+  /// The recipient reports a message of ours as delivered (XEP-0184), or as displayed with those before it (XEP-0333). That is posted once;
+  /// a report about a message that was never sent to them is ignored.
   /// - Parameters:
   ///   - id: the message's own.
   ///   - state: ``DeliveryState/delivered`` or ``DeliveryState/displayed``.
@@ -129,7 +129,8 @@ extension Delivery {
 
   func confirmed(_ entries: [Outbox.Entry]) {
     guard !entries.isEmpty else {
-      // It may have one that is for a room, whose word is still to come, and for which others waited (``Outbox/oneRepeatedFirst(_:)``).
+      // It may have acknowledged a message to a room, which has yet to reflect it, and behind which others waited
+      // (``Outbox/oneRepeatedFirst(_:)``).
       if core.role.isOneShot { writeOn() }
       return
     }
@@ -138,7 +139,7 @@ extension Delivery {
     settledSome()
   }
 
-  /// Its fate is known now.
+  /// The state of a message has changed: stores it, posts it, and wakes who waits for it.
   func tell(_ entry: Outbox.Entry, isOwnWithdrawal: Bool = false) {
     post(entry, isOwnWithdrawal: isOwnWithdrawal)
     settledSome()
@@ -151,7 +152,7 @@ extension Delivery {
     core.events.post(change)
   }
 
-  /// One transaction a turn.
+  /// All outcomes of a turn are stored in one transaction.
   func note(_ outcome: MessageOutcome) {
     guard store != nil, outcome.number > 0 else { return }
     outcomes.append(outcome)
@@ -170,7 +171,7 @@ extension Delivery {
       reached.append(waiting.remove(at: index).list)
     }
     for list in reached.reversed() { list.end(.success(())) }
-    // There was no room on the wire.
+    // Messages that had no room on the wire may go out now.
     writeOn()
   }
 
@@ -179,7 +180,7 @@ extension Delivery {
   }
 
   /// - Parameters:
-  ///   - patience: counted anew whenever one of them is settled, or one before them: a server that is slow and goes on gets its time.
+  ///   - patience: begins anew whenever one of them, or one before them, is settled: a slow server that makes progress gets its time.
   ///     nil: the session's.
   ///   - limit: of all of it; nil: there is none.
   func settled(_ messages: AwaitedMessages, patience: Duration? = nil, within limit: Duration? = nil) async throws {
@@ -199,7 +200,7 @@ extension Delivery {
           self?.lateness(of: messages) ?? CancellationError()
         }
       } catch let error as RequestError where error.code == .timedOut && limit == nil {
-        // They may have been settled, or given up, in the very moment in which the time was over.
+        // They may have been settled, or given up, at the very moment of the timeout.
         guard awaited.areOpen(in: outbox) else { return }
         if let givenUp { throw givenUp }
         guard let lastSettled else { throw error }
@@ -222,7 +223,7 @@ extension Delivery {
       count == 1 ? "1 message is still unsent: \(reason)" : "\(count) messages are still unsent: \(reason)")
   }
 
-  /// Asks the server at once.
+  /// Asks the server now for an acknowledgement (XEP-0198), or pings it.
   func ask() {
     confirmation = nil
     guard isWriting, !isAsking, let number = outbox.lastWritten else { return }

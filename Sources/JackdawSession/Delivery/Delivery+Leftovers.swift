@@ -12,7 +12,7 @@ extension Delivery {
     inherited = messages
   }
 
-  /// Our server's archive has it: a message that is in it has arrived.
+  /// A message of ours is in our server's archive: it has arrived.
   /// - Returns: whether it is one of this run's own.
   func confirm(by archived: Message) -> Bool {
     guard archived.from?.bare == core.identity.account, archived.to?.bare != core.identity.account,
@@ -25,7 +25,7 @@ extension Delivery {
     return true
   }
 
-  /// Nobody can say more of those that are uncertain: they go out again.
+  /// Nothing more can be learnt about the uncertain messages: they are sent again, as losing one is worse than sending it twice.
   func sendUncertainAgain() {
     outbox.repeatUncertain()
     flush()
@@ -33,7 +33,7 @@ extension Delivery {
 
   /// Takes over what single commands that are gone left open, to be sent before anything else: for a single command.
   func adoptLeftovers() {
-    // What is wrong with the store is told by it.
+    // The store reports its errors itself.
     guard let left = try? store?.adopt().ours else { return }
     for message in left { outbox.add(message) }
     adopted = left.map(\.message.id)
@@ -51,7 +51,7 @@ extension Delivery {
       switch outbox[id]?.state {
       case .waiting, .sent: open += 1
       case .failed: failed += 1
-      // So much has arrived since that this one is not remembered.
+      // nil: so many have arrived since that the outbox has forgotten this one.
       case .server, .delivered, .displayed, nil:
         if adoptedInArchive.contains(id) { known += 1 } else { arrived += 1 }
       }
@@ -59,10 +59,10 @@ extension Delivery {
     return (arrived, known, failed, open)
   }
 
-  /// The server said whether the stream of an earlier run goes on.
+  /// The server has answered whether the stream of an earlier run is resumed (XEP-0198 5).
   /// - Parameters:
-  ///   - stream: its name.
-  ///   - handled: how many of its stanzas the server has; nil: it does not say.
+  ///   - stream: its id.
+  ///   - handled: the server's `h`, how many stanzas of that stream it has handled; nil: it does not say.
   func earlierStream(_ stream: String, handled: UInt32?) {
     defer { inherited = [] }
     guard let handled else { return }
@@ -70,7 +70,7 @@ extension Delivery {
       guard let place = message.place, place.stream == stream else { continue }
       let id = message.message.id
       if place.isReached(by: handled) {
-        // What was for a room is there when the room says so.
+        // A message to a room has arrived only when the room reflects it.
         guard outbox[id]?.awaitsReflection == false else { continue }
         if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
       } else {

@@ -5,20 +5,20 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawXML
 
-/// What is known of how a message is to be written.
+/// What the outbound stages have made of a message.
 enum PreparedMessage {
-  /// It is written so.
+  /// The stanza to write.
   case ready(Element)
   /// It cannot be sent: one sentence why.
   case failed(reason: String)
-  /// A stage takes its time with it, or with one before it to the same person.
+  /// An asynchronous stage is still preparing it, or an earlier message to the same recipient.
   case later
 }
 
-/// A message that a stage takes its time with.
+/// A message that an asynchronous stage is preparing.
 @Client final class LatePreparation {
   let id: String
-  /// Then it is given up.
+  /// When the preparation is given up, and the message fails.
   var deadline: LoopTimer?
 
   init(_ id: String) { self.id = id }
@@ -26,12 +26,12 @@ enum PreparedMessage {
 
 /// Between the log and the wire: the stages that features have (``OutboundStage``).
 extension Delivery {
-  /// What the stages make of a message that is to be sent now. What takes time is begun: the message is written when that is known,
-  /// those to the same person behind it, and all others meanwhile.
-  /// - Parameter entry: what is known of it.
+  /// Has the outbound stages prepare a message that is to be sent now. An asynchronous stage is started: the message is written when it
+  /// has ended, and then later ones to the same recipient; all others meanwhile.
+  /// - Parameter entry: the message's.
   func preparation(of message: OutgoingMessage, _ entry: Outbox.Entry) -> PreparedMessage {
     if let known = entry.prepared { return known }
-    // One after the other: those behind it are not looked at before it is known.
+    // One at a time per recipient: a later message is not prepared before the earlier one is.
     guard inPreparation.isEmpty || inPreparation[message.conversation] == nil else { return .later }
     let isLate = entry.isRepeated || core.calendar().milliseconds - message.time.milliseconds > Self.lateness
     let preparation: PreparedMessage
@@ -50,7 +50,7 @@ extension Delivery {
   private func wait(for message: OutgoingMessage, _ known: @escaping @Client () async -> Preparation) {
     let late = LatePreparation(message.id)
     inPreparation[message.conversation] = late
-    // It does not go as it is: it might have been sealed.
+    // It is not sent unprepared: it may have been meant to be encrypted.
     late.deadline = core.clock.schedule(after: SessionLimits.stagePatience) { [weak self] in
       self?.isPrepared(message, late, .failed(reason: "Preparing it took too long."))
     }
@@ -79,8 +79,8 @@ extension Delivery {
     flush()
   }
 
-  /// Those that may be written next, in order.
-  /// - Parameter keptAlone: those only that the store has been given: nothing is on the wire before it is in the log.
+  /// Messages that may be written next, in order.
+  /// - Parameter keptAlone: only those that the store has: nothing is on the wire before it is in the log.
   func toWrite(limit: Int, keptAlone: Bool = true) -> [Outbox.Entry] {
     let unkept = keptAlone ? unkept.first { outbox[$0.entry.id] != nil }?.entry.number : nil
     let next = outbox.waiting(limit: limit, before: unkept, held: inPreparation.mapValues(\.id)) {
@@ -89,8 +89,8 @@ extension Delivery {
     return core.role.isOneShot ? outbox.oneRepeatedFirst(next) : next
   }
 
-  /// The next that are to be written, in order, with what is written of each.
-  /// - Returns: nil when one could not be sent: that is told, and others may have been written by whoever heard it.
+  /// The next messages to write, in order, with the stanza of each.
+  /// - Returns: nil when one failed: that was posted, and a subscriber may have had others written.
   func nextBatch() -> [(entry: Outbox.Entry, stanza: Element)]? {
     var batch: [(entry: Outbox.Entry, stanza: Element)] = []
     // Recipients whose next message is still being prepared: a later one to them may be ready, and must not overtake it.

@@ -12,14 +12,14 @@ extension Delivery {
   /// The user is not let into a room: what waits for it cannot be sent.
   /// - Parameter reason: one sentence, which may hold words from the network.
   package func roomRefused(_ room: JID, _ error: StanzaError, reason: String) {
-    // All of them before anybody hears of one: what still waited for the room would have it entered again.
+    // All fail before the first is posted: a message that still waited for the room would have it entered again.
     let failed = outbox.open(in: room).compactMap { outbox.fail(id: $0.id, reason: reason, error) }
     for entry in failed { tell(entry) }
   }
 
-  /// A room did not take what was said there, as the user was not in it, and is being joined again: it goes out once more when that is
-  /// done, and is told of as lost when it cannot be.
-  /// - Returns: whether it does.
+  /// A room rejected a message, as the user was not in it, and is being joined again: the message is sent again once that is done, and
+  /// fails if it cannot be done.
+  /// - Returns: whether it will be sent again.
   package func roomRejected(_ id: String, in room: JID) -> Bool {
     guard let entry = outbox[id], entry.awaitsReflection, entry.peer == room else { return false }
     return outbox.putBack(id: id)
@@ -35,7 +35,7 @@ extension Delivery {
         entry.state == .waiting ? "You left \(room) before it was sent." : "\(room) did not confirm it before you left."
       return outbox.fail(id: entry.id, reason: reason, error)
     }
-    // What was written in this very moment has to be in the store before that can hear what became of it.
+    // A message of this very turn has to be stored before its outcome can be.
     if failed.contains(where: { $0.stored == nil }), !log.isLocked { keepNew() }
     for entry in failed { tell(outbox[entry.id] ?? entry) }
   }
@@ -43,7 +43,7 @@ extension Delivery {
   /// A single command sends them: nobody reads what comes.
   package var isForOneCommand: Bool { core.role.isOneShot }
 
-  /// Something for a room may have arrived there or not: what the room has of that time tells.
+  /// Whether a message to a room is uncertain: the room's history of that time tells whether it arrived.
   package func isInDoubt(about room: JID) -> Bool { outbox.isInDoubt(room.bare) }
 
   /// Whether something is open for a room, or for somebody in it.
@@ -79,7 +79,7 @@ extension Delivery {
     core.events.post(MessageStateChanged(id: id, to: room, state: .displayed, by: occupant))
   }
 
-  /// All is read that a room has of the time when its stream was cut: what is not among it has not arrived there, and goes out again.
+  /// A room's history of the time of the lost stream has been read: an uncertain message that was not in it is sent again.
   package func roomWasRead(_ room: JID) {
     let uncertain = outbox.uncertain.filter { $0.addressing != .person && $0.to.bare == room }
     for entry in uncertain where entry.awaitsReflection { outbox.repeatUncertain(id: entry.id) }

@@ -95,7 +95,7 @@ extension Delivery {
       body: StanzaWriter.asRead(body), time: time, relations: relations, subject: subject.map(StanzaWriter.asRead))
   }
 
-  /// What the server may not have, and no later run will send, as it could not be stored; in order.
+  /// Messages that the server may not have and that no later run will send, as they are not stored; in order.
   package var unstored: [OutgoingMessage] {
     let isKept = store?.isTemporary == false
     return outbox.openEntries.filter { !isKept || $0.stored == nil }.compactMap(\.message)
@@ -125,10 +125,10 @@ extension Delivery {
     startWriting()
   }
 
-  /// What is new to somebody does not go before what is uncertain, which may have to go first.
+  /// Writes what may be written: a new message waits for an uncertain one to the same recipient, which may have to be sent first.
   func startWriting() {
     stage = .writing
-    // What an earlier stream or run left in doubt there, the rooms have to tell.
+    // Of messages to rooms that an earlier stream or run left uncertain only the rooms can tell: they are entered for that.
     for room in openRooms { _ = rooms?.mayWrite(to: room) }
     flush()
     if outbox.lastWritten != nil { confirmSoon() }
@@ -142,11 +142,11 @@ extension Delivery {
 
   /// The stream is lost, and what the server acknowledged of it is known.
   /// - Parameters:
-  ///   - isCertain: it has nothing else of ours.
+  ///   - isCertain: the server is known to have nothing else of ours.
   ///   - refusal: the condition of the stream error that ended it, if one did.
   func streamIsLost(isCertain: Bool, refusal: String?) {
     stopWriting()
-    // A message that the server cannot stand must not end every stream from now on, nor each single command's.
+    // A message over which the server ends the stream must not end every stream from now on, nor each single command's.
     if let refusal, Self.conditionsOfContent.contains(refusal),
       let entry = outbox.blameFirst(
         "The server ends the connection when it gets this message: \(refusal).",
@@ -162,7 +162,7 @@ extension Delivery {
     "bad-format", "invalid-xml", "not-well-formed", "policy-violation", "restricted-xml", "unsupported-stanza-type",
   ]
 
-  /// There will be no stream by itself. What is open stays in the store, for the next run.
+  /// No further connection is tried by itself. Open messages remain in the store, for the next run.
   package func giveUp(_ error: ConnectionError) {
     flush()
     var reason = error
@@ -178,7 +178,7 @@ extension Delivery {
     for waiter in waiters { waiter.list.end(.failure(reason)) }
   }
 
-  /// What the next run is no better off with.
+  /// Errors that the next run would meet again.
   private static let permanentCodes: Set<ConnectionError.Code> = [
     .authentication, .configuration, .protocolViolation, .unable, .unsafe,
   ]
@@ -218,7 +218,7 @@ extension Delivery {
       guard !batch.isEmpty else { return }
       guard let withdrawn = place(batch) else { return }
       guard withdrawn.isEmpty else {
-        // Those behind them will stand elsewhere.
+        // Later messages get other positions on the stream.
         for entry in batch { entry.unplace() }
         for id in withdrawn {
           if let entry = outbox.withdraw(id: id) { tell(entry) }
@@ -236,7 +236,7 @@ extension Delivery {
         outbox.wrote(entry, after: cursor.id, position: core.wire.sentCount)
         core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }
-      // The others may wait for the server's word of that one.
+      // The others may wait for the acknowledgement of that one.
       if waiting.isEmpty, batch.last !== outbox.firstRepeated { confirmSoon() } else { ask() }
     }
   }

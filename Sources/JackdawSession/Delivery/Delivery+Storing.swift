@@ -4,7 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 
-/// What the store is told of ours: that they are there, and where they stand on the stream.
+/// What is stored of our messages: that they exist, their positions on the stream, and what became of them.
 extension Delivery {
   /// Puts into the store what is not in it.
   /// - Parameter asWritten: what is written next is kept as such in the one go, and no more than that: ``write()`` writes it, and then has the
@@ -29,7 +29,7 @@ extension Delivery {
     } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
       return
     } catch {
-      // What is wrong with the store has been told by it: chat goes on.
+      // The store has reported its error: chat goes on.
     }
     unkept.removeFirst(min(new.count, unkept.count))
     for (index, number) in zip(records.indices, numbers ?? []) {
@@ -67,7 +67,7 @@ extension Delivery {
     }
   }
 
-  /// What became of ours.
+  /// Stores the outcomes and reports that were noted.
   func tellStore() {
     guard hasUnnoted, !log.isLocked else { return }
     if !outcomes.isEmpty { settleOutcomes() }
@@ -79,7 +79,7 @@ extension Delivery {
         _ = waitsForLog()
         return
       } catch {
-        // What is wrong with the store has been told by it.
+        // The store has reported its error.
         known = nil
       }
       reports.removeFirst()
@@ -99,7 +99,7 @@ extension Delivery {
       outcomes = Array(news.suffix(SessionLimits.rememberedMessages))
       storeTakesNothing = false
     } catch {
-      // What is wrong with the store has been told by it. On a disk that was full they are noted once it has room: else the next run would
+      // The store has reported its error. On a disk that was full they are noted once it has room: else the next run would
       // send them again where no archive says what became of them.
       outcomes = Array(news.suffix(SessionLimits.rememberedMessages))
       storeTakesNothing = true
@@ -121,7 +121,7 @@ extension Delivery {
       } catch let error as any StoreFailure where error.isBusy {
         _ = waitsForLog()
       } catch {
-        // What is wrong with the store has been told by it.
+        // The store has reported its error.
         return false
       }
     }
@@ -190,7 +190,7 @@ extension Delivery {
         for entry in batch { entry.unplace() }
         return nil
       } catch {
-        // What is wrong with the store has been told by it: chat goes on.
+        // The store has reported its error: chat goes on.
       }
       // In a store that began anew they have other numbers.
       if beginnings == self.beginnings { return placed.filter { withdrawn.contains($0.number) }.map(\.id) }
@@ -207,7 +207,7 @@ extension Delivery {
     do {
       if !placed.isEmpty { _ = try store?.place(placed, after: cursor.id) }
     } catch {
-      // What is wrong with the store has been told by it.
+      // The store has reported its error.
       return false
     }
     for entry in unwritten { entry.unplace() }
@@ -230,7 +230,7 @@ extension Delivery {
       naming = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.streamIsNamed() }
       return
     } catch {
-      // What is wrong with the store has been told by it.
+      // The store has reported its error.
     }
     for place in places { outbox[place.id]?.place(at: place.place) }
   }
@@ -251,7 +251,7 @@ extension Delivery {
       }
     }
     outbox.forgetNumbers()
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let numbers = records.isEmpty ? [] : try? store?.keep(records, from: core.identity.account)
     for (entry, number) in zip(open, numbers ?? []) { entry.stored = number }
     // What was told to the store is gone, and its numbers are others' now.

@@ -40,7 +40,7 @@ import JackdawLoop
   }
 }
 
-/// What stands before it waits for the log.
+/// Something cannot be done before the log is unlocked.
 struct LogIsLocked: StoreFailure {
   let isBusy = true
   var description: String { "The log is locked by another program." }

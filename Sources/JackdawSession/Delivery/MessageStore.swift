@@ -31,7 +31,7 @@ package import JackdawProtocol
   /// The fate of messages is known.
   func settle(_ outcomes: [MessageOutcome]) throws
 
-  /// They have one of ours, or have seen it and what was written before it; or it came back, whoever of our devices sent it.
+  /// A message of ours was delivered, or displayed with those before it; or an error came back, whichever of our devices sent it.
   /// - Parameters:
   ///   - id: the message's own.
   ///   - peer: whom the conversation is with, a bare address.
@@ -98,9 +98,9 @@ package import JackdawProtocol
   /// - Parameter overlap: an id of the archive behind which all lies that may have been overtaken by what has that one; nil: as the log
   ///   says, or as before where the cursor stood there.
   func keepArchiveCursor(_ archiveCursor: String, overlap: String?) throws
-  /// What of the archive surely is earlier than what may have been overtaken by the one of this id
+  /// A message of the archive that is surely earlier than any that the one of this id may have overtaken
   /// (``SessionLimits/overtakingMilliseconds``).
-  /// - Returns: its id; nil: neither is it known with the cursor, nor has the log one near.
+  /// - Returns: its archive id; nil: neither is it kept with the cursor, nor has the log a message near.
   func place(before archiveID: String) throws -> String?
 }
 
@@ -140,7 +140,7 @@ package final class OutboxRecord: Sendable {
 
 /// A message that came, as it is kept.
 package struct ArrivedMessage: Sendable, Equatable {
-  /// As it is told.
+  /// The event that is posted of it.
   package var event: MessageArrived
   /// Whom the conversation is with.
   package var conversation: JID
@@ -148,13 +148,13 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var archiveID: String?
   /// Its id names no other message, as the sender says (XEP-0359). Others' ids may come again with another message.
   package var hasUniqueID: Bool
-  /// The server gives it out of what it keeps, and may have given it before.
+  /// It is from the server's offline storage or history, and may have been sent before.
   package var mayBeRepeated: Bool
   /// When it was sent, or, where nobody says, when it came.
   package var time: Timestamp
   /// When it came.
   package var received: Timestamp
-  /// Where it waits for its place; nil: it does not, or in memory only.
+  /// Where it is stored while it is deferred; nil: it is not deferred, or in memory only.
   package var postponed: LogPlace?
   /// When it was first sent, where the sender says that it was sent before (XEP-0203).
   package var firstSent: Timestamp?

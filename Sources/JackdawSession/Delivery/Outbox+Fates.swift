@@ -5,7 +5,7 @@ import JackdawProtocol
 
 /// What becomes of our messages.
 extension Outbox {
-  /// The server has all that were written, as far as this turn.
+  /// The server has acknowledged every message up to this turn.
   /// - Returns: those of which that is news.
   mutating func confirm(through turn: Int) -> [Entry] {
     var confirmed: [Entry] = []
@@ -87,7 +87,7 @@ extension Outbox {
     return settle(entry, as: .failed(reason: reason), StanzaError(kind: .cancel, condition: "policy-violation"))
   }
 
-  /// Nobody can say more of those that are uncertain: they are to be written again. Of those in rooms the rooms can.
+  /// Nothing more can be learnt about the uncertain messages: they are written again, but for those to rooms, whose history tells.
   mutating func repeatUncertain() {
     for entry in uncertainToPeople { repeatUncertain(id: entry.id) }
   }

@@ -69,7 +69,7 @@ struct Outbox {
     open[head...].filter { $0.state.isOpen && $0.message != nil }
   }
 
-  /// Something waits to be written, if only for a doubt to end.
+  /// Whether a message waits to be written, perhaps only for an uncertain one before it.
   var hasWaiting: Bool { cursor < open.count }
 
   /// All that are uncertain, in order.
@@ -77,10 +77,10 @@ struct Outbox {
     doubts.isEmpty ? [] : open[head...].filter(\.isUncertain)
   }
 
-  /// Something of this conversation is uncertain: what is new for it stands behind it.
+  /// Whether a message of this conversation is uncertain: new ones wait behind it.
   func isInDoubt(_ peer: JID) -> Bool { doubts[peer] != nil }
 
-  /// All that are uncertain and that our own archive can tell of, in order: what was said in rooms, theirs do.
+  /// The uncertain messages that our own archive can decide, in order: for groupchat messages the rooms' archives do.
   var uncertainToPeople: [Entry] { uncertain.filter { !$0.awaitsReflection } }
 
   // MARK: Adding and writing

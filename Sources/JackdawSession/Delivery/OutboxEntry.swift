@@ -15,7 +15,7 @@ extension Outbox {
     var state: DeliveryState
     /// It is `sent`, on a stream that was lost before anybody could tell whether the server has it.
     var isUncertain = false
-    /// What came back in its place.
+    /// The error that came back for it.
     var error: StanzaError?
     /// The message itself, as long as it may have to be written.
     var message: OutgoingMessage?
@@ -25,19 +25,19 @@ extension Outbox {
     var stored: Int64?
     /// The archive's last id that was known when it was first written.
     var archiveCursor: String?
-    /// Where it stands on the stream to which it was last written; nil: nobody can say.
+    /// Its position on the stream to which it was last written; nil: unknown.
     var place: StreamPlace?
-    /// The store knows that it is about to be written, and where.
+    /// The store knows that it is about to be written, and its position.
     var isPlaced = false
-    /// Which one it is of those written, counted over the run from 1; nil: it is not on the present stream.
+    /// Its number among the messages written, counted over the run from 1; nil: it is not on the present stream.
     var turn: Int?
-    /// How many of our stanzas the stream had when it had been written; nil: nobody counts.
+    /// How many of our stanzas the stream had when it had been written; nil: without stream management.
     var position: UInt32?
     /// It was written before.
     var isRepeated = false
     /// Streams that the server ended while this was the first one open.
     var refusals = 0
-    /// How often its room did not take it, as the user was not in it.
+    /// How often its room rejected it, as the user was not in it.
     var rejections = 0
     /// Its copies on the stream that the room rejected, and that our server has not acknowledged yet (XEP-0198).
     var vainCopies = 0
