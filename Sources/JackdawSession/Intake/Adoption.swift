@@ -56,7 +56,7 @@ import JackdawLoop
       delivery.inherited = []
       onLate?()
     } catch {
-      // What is wrong with the store has been told by it.
+      // The store has reported its error.
       let timer = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in self?.takeOver() }
       let isLocked = (error as? any StoreFailure)?.isBusy == true
       let patienceEnd = loginWaitsUntil ?? core.clock.now + core.logPatience

@@ -4,8 +4,9 @@
 import JackdawLoop
 import JackdawProtocol
 
-/// From where on an archive is read once more. A server that works on several things at once may store, and deliver, what it has given a
-/// lower id a moment after what has a higher one (ejabberd's ids are times): behind the last one that is known it would never be found.
+/// Where the next read of an archive begins, before the last known id. A server that handles several stanzas at once may store, and
+/// deliver, a message with a lower id a moment after one with a higher id (ejabberd's ids are times): behind the last known id it would
+/// never be found.
 struct ArchiveOverlap {
   /// The id behind which that is; nil: nothing has been read.
   private(set) var start: String?
@@ -17,7 +18,7 @@ struct ArchiveOverlap {
   /// The next page has been read.
   mutating func took(_ page: ArchivePage) {
     guard moves else { return }
-    // What is left out is told whenever it is read: nothing before it is read once more.
+    // A message that was left out is reported each time that it is read: nothing before it is read again.
     guard page.isWhole else { return start = page.last ?? start }
     guard let newest = page.messages.last?.stamp.milliseconds else { return }
     let early = page.messages.last { $0.stamp.milliseconds <= newest - SessionLimits.overtakingMilliseconds }

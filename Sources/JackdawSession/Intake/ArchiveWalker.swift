@@ -222,7 +222,7 @@ package import JackdawProtocol
     try cursor.read()
     if cursor.id == nil {
       let newest = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true))
-      // Nothing was ever known: what is old is no news.
+      // There never was a cursor: what the archive has by now is no news.
       if cursor.id == nil {
         cursor.advance(to: newest.last ?? ArchiveCursor.beginning)
         cursor.keep()

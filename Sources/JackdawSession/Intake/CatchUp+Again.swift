@@ -5,9 +5,9 @@ import JackdawLoop
 
 /// When the archive is read once more on the same stream.
 extension CatchUp {
-  /// What is on its way while we become available may reach the archive a moment after it was read, and no stream: ejabberd keeps
-  /// it for the presence after this one. The cursor stays until a second look. Only where each message can be told apart from all
-  /// others, else what came meanwhile would be told twice.
+  /// A message that is under way while we become available may reach the archive a moment after it was read, and no stream: ejabberd
+  /// keeps it for the presence after this one. The cursor stays until a second read. Only where archive ids are verified, else messages
+  /// that came meanwhile would be shown twice.
   func lookAgainSoon() {
     let timer = core.clock.schedule(after: SessionLimits.secondLook) { [weak self] in
       guard let self else { return }
@@ -17,7 +17,7 @@ extension CatchUp {
     progress = .awaitingSecondLook(timer)
   }
 
-  /// Else what came meanwhile on other devices alone would not be told as long as the stream lasts, and that may be for weeks.
+  /// Without this, messages that only other devices got would be missing as long as the stream lasts, and that may be for weeks.
   func tryAgainLater(_ reading: Reading) {
     guard self.reading === reading, !core.role.isOneShot, delivery.hasStream, core.wire.isReady else { return }
     let pause = SessionLimits.archiveRetry * (1 << min(failedReadings, SessionLimits.archiveRetryDoublings))
@@ -50,7 +50,8 @@ extension CatchUp {
     start(orRemark: "What could not be stored cannot be read from the archive")
   }
 
-  /// Our other devices' messages come from now on, and did not when the log-in went on without an answer: the archive has those between.
+  /// Carbons come only from now on, as the log-in went on without the server's answer: the archive has our other devices' messages of
+  /// the time between.
   func copiesHaveBegun() {
     guard intake.history?.vouchesForIDs ?? false else { return }
     if reading != nil {
@@ -69,7 +70,7 @@ extension CatchUp {
     start(orRemark: "What other devices sent during the log-in cannot be read from the archive")
   }
 
-  /// What earlier runs left could be read only now, on a stream: the archive says what became of it.
+  /// The messages of earlier runs could be inherited only after the log-in: the archive says what became of them.
   func adoptionIsLate() {
     reading?.isOutdated = true
     start(orRemark: "What became of earlier messages cannot be read from the archive")

@@ -13,7 +13,7 @@ extension CatchUp {
     return message
   }
 
-  /// A message of the archive, with what was sealed in it readable.
+  /// A message of the archive, decrypted.
   /// - Returns: nil for one of this run's own, which has arrived then, and for what is no message of a conversation.
   private func readable(_ archived: ArchivedMessage) async -> InboundMessage? {
     let message = archived.message
@@ -27,8 +27,8 @@ extension CatchUp {
     return await intake.routes.read(inbound, from: .decrypt)
   }
 
-  /// Whether a message of the archive may have been overtaken by one that is known. What is read once more must be told from what is there:
-  /// what has no id cannot be, and what one writes to oneself stands there twice.
+  /// Whether a message within the overlap may be new. If the log has it, it must be recognised: that needs an id, and what one writes to
+  /// oneself is in the archive twice.
   func mayBeOvertaken(_ message: Message) -> Bool {
     message.from?.bare != core.identity.account && message.id != nil
   }
@@ -37,14 +37,14 @@ extension CatchUp {
     message.from?.bare == core.identity.account && message.to?.bare != core.identity.account
   }
 
-  /// Looks for those of ours that are uncertain, among what was said to each of their addressees since they were written, newest
-  /// first: what was interrupted a moment ago is there at once, however much was said that day.
+  /// Looks for uncertain messages of ours in the archive, recipient by recipient, from the newest message back to the day before they
+  /// were written: one that was interrupted a moment ago is found at once, however much was said that day.
   /// - Parameter end: what has not been found by then is not looked for any more.
   func look(in archive: any MessageHistory, until end: MonotonicTime? = nil) async throws {
     var wanted: [JID: (ids: Set<String>, time: Timestamp)] = [:]
     for entry in delivery.outbox.uncertainToPeople {
       guard let time = entry.message?.time else { continue }
-      // Taken out: what is changed while it stands there too is copied whole, for each of thousands.
+      // Removed first: a set that is changed while the dictionary holds it too is copied whole, for each of thousands.
       var known = wanted.removeValue(forKey: entry.to.bare) ?? ([], time)
       known.ids.insert(entry.id)
       known.time = min(known.time, time)

@@ -22,7 +22,7 @@ import JackdawProtocol
   final class Reading {
     /// It came to the archive's end.
     var hasCaughtUp = false
-    /// Messages that earlier runs left became known meanwhile: it passed over them.
+    /// Messages of earlier runs were inherited meanwhile: this read has not looked for them.
     var isOutdated = false
     /// Results up to this archive id overlap with an earlier read; nil: the overlap is over.
     var isKnownUpTo: String?
@@ -34,16 +34,16 @@ import JackdawProtocol
   let delivery: Delivery
   let intake: Intake
   var progress = Progress.behind
-  /// What reads at present, on this stream. One that was begun on an earlier stream has nothing to say on this one.
+  /// The read that is under way on this stream; one that was begun on an earlier stream is ignored.
   var reading: Reading?
   private let endOfReading = WaitingList<Void>()
-  /// From where on it is read the second time.
+  /// Where the second read begins.
   private var overlap = ArchiveOverlap()
   /// How often it could not be read in a row, on this stream.
   var failedReadings = 0
   /// How many streams have ended over what the archive sent.
   private var faultyReadings = 0
-  /// Nothing was known of the archive at the first log-in, and what it got during that has not been read yet.
+  /// There was no cursor at the first log-in, and what the archive got during that log-in has not been read yet.
   private var mayMissNews = false
   /// How many messages the archive had that the log had not, in all.
   private(set) var found = 0
@@ -79,11 +79,11 @@ import JackdawProtocol
     return faultyReadings == SessionLimits.faultyStreams
   }
 
-  /// Reads what the archive got since we last looked (XEP-0313): what came meanwhile is told, and those of our own messages
-  /// that are in it have arrived. Then those go out again that are not.
+  /// Reads the archive from the cursor on (XEP-0313): new messages are posted, and uncertain messages of ours that are in it have
+  /// arrived. The other uncertain ones are sent again.
   ///
-  /// It is for after our presence: what comes before that goes to the archive only, and servers do not send it later to those who
-  /// have asked the archive. What comes meanwhile is held back, else it would be told before what came before it.
+  /// To be called after our presence was sent: what comes before that goes to the archive only, and servers do not send it later to
+  /// those who have asked the archive. Live messages are deferred meanwhile, else they would be posted before earlier ones.
   /// - Throws: what kept the archive from being read; the messages go out all the same, as losing one is worse than that one
   ///   comes twice.
   func catchUp() async throws {
@@ -112,7 +112,7 @@ import JackdawProtocol
   }
 
   /// A server that stops may refuse what it offered a moment ago, and end the stream only seconds later, where it is busy: that must
-  /// neither tell what waits too early nor send what may have arrived. So it is asked again before its refusal is believed.
+  /// neither post deferred messages too early nor resend messages that may have arrived. So it is asked again before its refusal is believed.
   private func catchUpPatiently(by archive: any MessageHistory, _ reading: Reading) async throws {
     for pause in SessionLimits.archivePauses {
       do {
@@ -127,8 +127,8 @@ import JackdawProtocol
     try await catchUp(by: archive, reading)
   }
 
-  /// For a single command: asks the archive for those of ours that are uncertain, and for nothing else. What others said stays
-  /// news for whoever shows it. Then those go out again that are not there.
+  /// For a single command: looks in the archive for uncertain messages of ours alone, and sends those again that are not there. What
+  /// others wrote remains unread for the next program that shows messages.
   /// - Throws: as ``catchUp()``.
   func settleUncertain() async throws {
     guard reading == nil, !delivery.outbox.uncertainToPeople.isEmpty else { return }
@@ -153,7 +153,7 @@ import JackdawProtocol
     guard self.reading === reading else { return }
     self.reading = nil
     endOfReading.end(.success(()))
-    // Without a stream nobody has been asked yet: that is for the next one.
+    // Without a stream the archive has not answered: the next stream asks again.
     guard !Task.isCancelled, delivery.hasStream, core.wire.isReady else { return }
     if reading.isOutdated, !delivery.outbox.uncertainToPeople.isEmpty, intake.history != nil {
       adoptionIsLate()
@@ -181,14 +181,14 @@ import JackdawProtocol
     if let oldest = delivery.outbox.uncertainToPeople.first, let known = oldest.archiveCursor {
       last = known
     } else {
-      // Where they are is not known; what is known already, and what is news, ends where it did all the same.
+      // Their place in the archive is unknown, so they are looked for by recipient; the read itself begins at the cursor.
       if !delivery.outbox.uncertainToPeople.isEmpty { try await look(in: archive) }
       guard let id = cursor.id else {
-        // Nothing was ever known: what is old is no news.
+        // There never was a cursor: what the archive has by now is no news.
         let page = try await archive.page(ArchiveQuery(limit: 1, takesNewest: true))
         cursor.advance(to: page.last ?? ArchiveCursor.beginning)
         let isOld = page.messages.last.map { $0.stamp < Self.dayBefore(core.calendar()) } ?? false
-        // ejabberd may also say, while it writes, that it has none.
+        // ejabberd may also report an empty archive while it writes to it.
         mayMissNews = !isOld && archive.vouchesForIDs
         return
       }
@@ -196,9 +196,9 @@ import JackdawProtocol
       last = id
     }
     let start = try await start(before: last, reading)
-    // That of ours was written before, or behind, what the cursor's own place may have overtaken: that is for the second look.
+    // An uncertain message of ours may be before or behind the cursor's own overlap, at which the second read begins.
     let early = last == cursor.id ? nil : try await startAtCursor(reading)
-    // What has been read is told, whatever keeps the rest from being read.
+    // What has been read is posted, whatever keeps the rest from being read.
     defer { news.tell() }
     let end = try await readAll(of: archive, behind: start == last ? [last] : [start, last], early: early, reading)
     if end != .complete { core.remark("The archive has more than what was read of it.") }
@@ -211,7 +211,7 @@ import JackdawProtocol
 
   /// Where reading begins so that what was overtaken by what is known is read, too (``ArchiveOverlap``).
   private func start(before last: String, _ reading: Reading) async throws -> String {
-    // What is uncertain may stand before that.
+    // For the cursor alone: an uncertain message may be before its overlap.
     if last == cursor.id, let start = isLookingAgain ? overlap.start : cursor.overlap { return start }
     let start = try await core.patiently {
       try check(reading)
@@ -221,8 +221,8 @@ import JackdawProtocol
   }
 
   /// - Parameters:
-  ///   - places: ids of the archive, the first of which that it still has is where reading begins.
-  ///   - early: from where on it is read the second time; nil: what is read says it.
+  ///   - places: archive ids; the read begins at the first one that the archive still has.
+  ///   - early: where the second read begins; nil: this read finds that.
   private func readAll(
     of archive: any MessageHistory, behind places: [String], early: String?, _ reading: Reading
   ) async throws -> ArchiveEnd {
@@ -233,7 +233,7 @@ import JackdawProtocol
       do {
         let end = try await archive.pages(query) { try await take($0, reading) }
         guard end == .complete, reading.isKnownUpTo != nil else { return end }
-        // The last that is known is gone from the archive, or cannot be read: it is not to be seen where news begin.
+        // The last known message has expired, or cannot be read: where the overlap ends cannot be seen, so all is taken.
         reading.isKnownUpTo = nil
         if !isLookingAgain { overlap = ArchiveOverlap(start: early ?? place, moves: early == nil) }
         return try await archive.pages(query) { try await take($0, reading) }
@@ -241,12 +241,12 @@ import JackdawProtocol
         continue
       }
     }
-    // The oldest ones have expired: all that there is is newer, or known.
+    // All these ids have expired: whatever the archive still has is newer, or known.
     return try await archive.pages(ArchiveQuery()) { try await take($0, reading) }
   }
 
-  /// Reads what the archive got during the first log-in: a message may be in the archive only. ejabberd sends what it kept for us while
-  /// another message, for which we were still away, is not among that yet.
+  /// Reads what the archive got during the first log-in: a message may be in the archive only. ejabberd sends the offline messages while
+  /// another one, for which we were still offline, is not among them yet.
   /// - Returns: false where it is not known when the log-in was.
   private func readSinceLogin(_ archive: any MessageHistory, _ reading: Reading) async throws -> Bool {
     var query = ArchiveQuery()
@@ -282,7 +282,7 @@ import JackdawProtocol
     // What could not be read on it is not asked for again.
     guard let last = page.last, let store else { return }
     var arrived: [ArrivedMessage] = []
-    // How many of them are read once more.
+    // How many of them are within the overlap.
     var again = 0
     for archived in page.messages {
       if reading.isKnownUpTo == nil || mayBeOvertaken(archived.message), let message = await self.arrived(archived) {
@@ -294,7 +294,7 @@ import JackdawProtocol
     }
     var overlap = overlap
     overlap.took(page)
-    // Within what is read once more it would go back.
+    // Within the overlap the cursor would go back.
     let isPast = reading.isKnownUpTo == nil
     let records = try await core.patiently {
       try check(reading)
@@ -305,7 +305,7 @@ import JackdawProtocol
     for (index, (message, record)) in zip(arrived, records).enumerated() {
       let isNew = if case .new = record { true } else { false }
       if isNew { found += 1 }
-      // Whoever was not there when it was logged is presented it from there.
+      // A consumer that was not there when it was logged is presented it from the log.
       if index < again, !isNew { continue }
       // Another program here sent it.
       if case .knownElsewhere = record, message.event.carbon == .sent { continue }

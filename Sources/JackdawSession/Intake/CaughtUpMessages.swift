@@ -3,14 +3,14 @@
 
 import JackdawLoop
 
-/// What was read from the archive and is not told yet; all of it is in the log. What another program of the account had put there has
-/// been presented from there, or is told here without being counted.
+/// Messages that were read from the archive and logged, and are not posted yet. Those that another program of the account had logged
+/// before have been presented from the log, or are posted here without being counted.
 @Client final class CaughtUpMessages {
   private let core: CoreContext
   private let intake: Intake
   /// Bounded by ``SessionLimits/toldTogether``, and a page.
   private var waiting: [(event: MessageArrived, place: LogPlace, isNew: Bool)] = []
-  /// They are told then, though a page is still to come.
+  /// When they are posted, even if a page is still to come.
   private var telling: LoopTimer?
 
   init(_ core: CoreContext, _ intake: Intake) {
@@ -20,7 +20,7 @@ import JackdawLoop
 
   func add(_ event: MessageArrived, at place: LogPlace, isNew: Bool) { waiting.append((event, place, isNew)) }
 
-  /// Some may follow, with the next page.
+  /// More may follow, with the next page.
   func pageHasEnded() {
     guard waiting.count < SessionLimits.toldTogether else { return tell() }
     if !waiting.isEmpty, telling == nil {
@@ -28,7 +28,7 @@ import JackdawLoop
     }
   }
 
-  /// Tells what was read, and before it how many of others' they are.
+  /// Posts them, and before them how many new ones are from others.
   func tell() {
     telling = nil
     guard !waiting.isEmpty else { return }

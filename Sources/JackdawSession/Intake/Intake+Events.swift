@@ -4,7 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 
-/// Messages as the log keeps them, and as they are told.
+/// Messages as the log keeps them, and as they are posted.
 extension Intake {
   /// - Parameters:
   ///   - streamStart: the first message of the stream that it came on; nil: that is not known.
@@ -24,7 +24,7 @@ extension Intake {
 
   static func hasUniqueID(_ message: Message) -> Bool { message.originID != nil && message.originID == message.id }
 
-  /// What the sender says of its having been sent before; our server's word on when it came is another one.
+  /// The sender's own delay stamp (XEP-0203), for a message that was sent before; our server's stamps say when it came.
   func firstSent(_ message: Message) -> Timestamp? {
     guard !message.payloads.isEmpty, Self.hasUniqueID(message) else { return nil }
     return Delay.all(in: message.payloads).first { $0.from.map { !core.identity.isOwnServer($0) } ?? true }?.stamp
@@ -79,7 +79,7 @@ extension Intake {
   }
 }
 
-/// One who presents what comes, for as long as it is there.
+/// A consumer, for as long as it is there.
 struct WeakConsumer {
   weak var consumer: LogConsumer?
 }

@@ -4,15 +4,15 @@
 import JackdawLoop
 import JackdawProtocol
 
-/// Those that wait for what came before them.
+/// Deferred messages, which wait until the archive has been read.
 extension Intake {
-  /// The log-in is done: where it knows that there is no archive to read from, nothing has to wait.
+  /// The log-in is done: where the server is known to have no archive, nothing has to be deferred.
   func releaseWithoutArchive() {
     if stage == .holding, !(history?.mayBeOffered ?? false) { release() }
   }
 
-  /// Everything before them is here: those that waited are told, unless the archive had them too. Where another program has the log
-  /// locked, what comes meanwhile waits with them.
+  /// The archive has been read: deferred messages get their place and are posted, unless the archive had them too. Where another program
+  /// has the log locked, what comes meanwhile waits with them.
   func release() {
     guard logArrivals() else { return stage = .releasing }
     var last: String?
@@ -22,7 +22,7 @@ extension Intake {
     } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
       return stage = .releasing
     } catch {
-      // What cannot be moved now is moved later, or by the next run. What is wrong with the store has been told by it.
+      // What cannot be moved now is moved later, or by the next run. The store has reported its error.
       stage = .open
       releaseLater()
       return tellUnlogged()
@@ -43,7 +43,7 @@ extension Intake {
   }
 
   /// - Returns: the last id of the archive among them, if there is one.
-  /// - Throws: when the store does; those that have their place have been told.
+  /// - Throws: when the store does; those that have their place have been posted.
   private func placePostponed() throws -> String? {
     guard hasPostponed, let store else { return nil }
     var (before, last): (LogPlace?, String?)
@@ -59,7 +59,7 @@ extension Intake {
     let isVouchedFor = history?.vouchesForIDs ?? false
     let batch = batch.map { message in
       var message = message
-      // What rooms call their messages was looked at when it came.
+      // The stanza-ids of rooms were verified when the messages came.
       if !isVouchedFor, message.event.kind != .groupchat { message.archiveID = nil }
       return message
     }
@@ -70,8 +70,7 @@ extension Intake {
     return batch.last { $0.ownArchiveID != nil }?.ownArchiveID
   }
 
-  /// The log cannot take what waits for its place: it waits in memory, as much of it as there is room for. The rest is told out of its
-  /// place, else it never would be.
+  /// The log cannot store deferred messages: they wait in memory, up to a limit. The rest is posted out of order, else it never would be.
   func hold(_ messages: [ArrivedMessage]) {
     let room = max(0, SessionLimits.postponedRemembered - unlogged.count)
     unlogged += messages.prefix(room)
@@ -86,8 +85,8 @@ extension Intake {
     for message in waiting { core.events.post(message.event) }
   }
 
-  /// The session ends before it is known what came before those that wait: the next run tells them in their place. What is not in
-  /// the log is told now, else it never would be.
+  /// The session ends before the archive has been read: the next run posts the deferred messages in their place. Those that are not in
+  /// the log are posted now, else they never would be.
   func leaveHeld() {
     stage = .open
     tellUnlogged()

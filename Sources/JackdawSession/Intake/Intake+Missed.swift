@@ -4,12 +4,13 @@
 import JackdawLoop
 import JackdawProtocol
 
-/// What the log could not take, as it is locked for too long or the disk is full: it is told all the same, and the archive still has it.
+/// Messages that could not be logged, as the log is locked for too long or the disk is full: they are posted all the same, and the archive
+/// still has them.
 extension Intake {
-  /// These are told without a place in the log. The archive's cursor stays before them until the archive has been read once more.
+  /// These are posted without a place in the log. The archive's cursor stays before them until the archive has been read once more.
   func missed(_ messages: [ArrivedMessage]) {
     missedInRooms(messages)
-    // Where nobody vouches for ids the cursor moves with what is read alone.
+    // Without verified archive ids the cursor moves only when the archive is read.
     guard history?.vouchesForIDs ?? false else { return }
     for message in messages where message.event.kind != .groupchat {
       coverage = .gap
@@ -18,7 +19,7 @@ extension Intake {
     if coverage == .gap { tryLogSoon() }
   }
 
-  /// Nothing more may come for long by which it would turn out that the log takes something again.
+  /// Tries the log by a timer: for long no message may come that would show that it can be written again.
   private func tryLogSoon() {
     logTrial = core.clock.schedule(after: SessionLimits.logPause) { [weak self] in
       guard let self, coverage == .gap else { return }
@@ -34,7 +35,7 @@ extension Intake {
     do {
       try store?.keepArchiveCursor(id, overlap: cursor.overlap)
     } catch {
-      // What is wrong with the store has been told by it.
+      // The store has reported its error.
       return
     }
     if case .givenUp = log { log = .free }
@@ -58,7 +59,7 @@ extension Intake {
   }
 
   /// A message of the archive, ours or a room's, has got its place in the log.
-  /// - Returns: whether it was told before, when the log could not take it. Whoever presented it then has done so.
+  /// - Returns: whether it was posted before, when it could not be logged. Whoever presented it then has done so.
   func wasTold(_ message: ArrivedMessage, at place: LogPlace) -> Bool {
     guard let id = message.archiveID, let told = toldUnlogged.removeValue(forKey: id) else { return false }
     for entry in consumers { entry.consumer?.wasLogged(told, at: place) }
@@ -66,7 +67,7 @@ extension Intake {
   }
 }
 
-/// By what a message is known again that was told and is not in the log yet.
+/// By what a message is recognised that was posted and is not in the log yet.
 struct UnloggedMessage: Hashable {
   private let id: String?
   private let from: JID

@@ -3,20 +3,20 @@
 
 import JackdawLoop
 
-/// What was said in a room before, and meanwhile, read by whoever knows rooms.
+/// Messages of rooms' archives, and those that were held back while these were read.
 extension Intake {
-  /// Keeps messages of a room's archive in the order in which they are given, unless they are there, and tells those that are new. They
+  /// Keeps messages of a room's archive in the order in which they are given, unless they are there, and posts those that are new. They
   /// have been verified.
-  /// - Throws: when the log cannot take them: none is told then.
+  /// - Throws: when the log cannot take them: none is posted then.
   package func take(_ messages: [InboundMessage]) async throws { try await take(await arrivals(messages)) }
 
-  /// The same of what came by itself while the archive was read. What the log cannot take is told all the same.
+  /// The same for live messages that were held back while the archive was read. What cannot be logged is posted all the same.
   package func takeHeld(_ messages: [InboundMessage]) async {
     let arrived = await arrivals(messages)
     do {
       try await take(arrived)
     } catch {
-      // What is wrong with the store has been told by it: chat goes on.
+      // The store has reported its error: chat goes on.
       missed(arrived)
       for message in arrived { core.events.post(message.event) }
     }

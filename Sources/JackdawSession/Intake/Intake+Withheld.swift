@@ -3,16 +3,16 @@
 
 import JackdawLoop
 
-/// What came before a cut and is not in the log, as another program has that locked: the server is asked to send it again where the
-/// stream goes on.
+/// Messages that came before the connection was lost and are not in the log, as another program has that locked: the server is asked to
+/// send them again where the stream is resumed (XEP-0198), by an `h` that leaves them out.
 extension Intake {
-  /// The server is asked.
+  /// The server is asked to resume, with such an `h`.
   func withhold() {
     withheld = (arrivals, inbounds)
     (arrivals, inbounds) = ([], [])
   }
 
-  /// It does not send them, or was not asked after all: they go into the log as they came.
+  /// The server does not send them again, or was not asked after all: they are logged as they came.
   func takeBack() {
     guard !withheld.arrivals.isEmpty else { return }
     arrivals = withheld.arrivals + arrivals
@@ -22,7 +22,7 @@ extension Intake {
     logArrivals()
   }
 
-  /// It sends them again.
+  /// The server sends them again.
   /// - Returns: whether there were some.
   func dropWithheld() -> Bool {
     guard !withheld.arrivals.isEmpty else { return false }

@@ -13,7 +13,7 @@ package import JackdawProtocol
   enum Stage {
     /// It is delivered.
     case open
-    /// It waits for what came before it, which is still to be read from the archive. What comes to a single command waits for the
+    /// It is deferred until the archive has been read, which has what came before it. What comes to a single command waits for the
     /// next program that presents messages.
     case holding
     /// What came before is in the log, and what waited follows it as soon as no other program has the log locked.
@@ -41,7 +41,7 @@ package import JackdawProtocol
   /// How many there were at the end of the last turn, and how many turns have ended with some.
   private var arrivalsBefore = 0
   private var arrivalTurns = 0
-  /// Nothing is acknowledged or told before it is in the log.
+  /// Nothing is acknowledged or posted before it is in the log.
   var log = LogAccess.free
   /// The first message that came on the present stream.
   private var streamStart: LogPlace?
@@ -58,9 +58,9 @@ package import JackdawProtocol
   package var onMissedInRoom: (@Client (JID) -> Void)?
   /// Tries whether it does, while something is missing.
   var logTrial: LoopTimer?
-  /// What was told so, by the ids of the account's archive and of rooms'. Bounded by ``SessionLimits/toldOfOthers``.
+  /// Messages that were posted so, by the ids of the account's archive and of rooms'. Bounded by ``SessionLimits/toldOfOthers``.
   var toldUnlogged: [String: UnloggedMessage] = [:]
-  /// Some wait in the log, of this run or the one before. A stream that is cut does not change it.
+  /// The log has deferred messages, of this run or an earlier one. A connection that is lost does not change that.
   var hasPostponed = false
   /// The first of those that came on the present stream.
   var heldFrom: LogPlace?
@@ -73,7 +73,7 @@ package import JackdawProtocol
   private(set) var firstKept = FirstKeptMessage.notWanted
   /// Bounded by those that are there.
   var consumers: [WeakConsumer] = []
-  /// Those that the log could not take.
+  /// Deferred messages that the log could not take.
   var unlogged: [ArrivedMessage] = []
 
   init(_ core: CoreContext, store: (any MessageStore)?, cursor: ArchiveCursor, routes: RouteTable) {
@@ -90,7 +90,7 @@ package import JackdawProtocol
   /// Whether nothing was ever known here of the account's archive.
   var isNewHere: Bool { store != nil && (try? cursor.read()) != nil && cursor.id == nil }
 
-  /// Nothing is told before what came before it.
+  /// Nothing is posted before what came before it.
   private var isHolding: Bool { stage != .open }
 
   /// The log has all that the archive has.
@@ -162,7 +162,7 @@ package import JackdawProtocol
     core.clock.nextTurn { [weak self] in self?.turnEnded() }
   }
 
-  /// Keeps what came, acknowledges it where the server has asked, and tells it.
+  /// Logs what came, acknowledges it where the server has asked, and posts it.
   /// - Returns: whether all that came is safe, or can never be: a log that another program has locked is waited for.
   @discardableResult package func logArrivals() -> Bool {
     guard !arrivals.isEmpty else { return true }
@@ -174,7 +174,7 @@ package import JackdawProtocol
     } catch let error as any StoreFailure where error.isBusy && waitsForLog() {
       return false
     } catch {
-      // What is wrong with the store has been told by it: chat goes on.
+      // The store has reported its error: chat goes on.
       if isHolding { hold(arrivals) } else { missed(arrivals) }
     }
     // A flood would allocate the room of both lists anew for each transaction. What came while the log was locked may be far more.

@@ -45,7 +45,7 @@ package import JackdawLoop
     self.store = store
     self.clock = clock
     isKnown = name == .screen
-    // What is wrong with the store has been told by it. To read waits for no other program.
+    // The store has reported its error. To read waits for no other program.
     do { try becomeKnown() } catch { start = try? store.end() }
   }
 
@@ -79,7 +79,7 @@ package import JackdawLoop
     } catch let error as any StoreFailure where error.isBusy {
       return nil
     } catch {
-      // What is wrong with the store has been told by it.
+      // The store has reported its error.
       return Page()
     }
   }
