@@ -11,11 +11,11 @@ extension Groupchat {
     recallPosition(of: room)
     guard !room.hasArchive, wantsHistory(of: room) else { return .none }
     guard let last = lastHeard(in: room) else { return .newest(RoomLimits.firstMessages) }
-    // What comes again, as clocks differ, is known.
+    // Messages that come again, as clocks differ, are recognised.
     return .since(Timestamp(milliseconds: last.milliseconds - RoomLimits.clockDifference))
   }
 
-  /// A single command shows nobody what was said; but one that has taken over what an earlier one left has to know what became of it.
+  /// A single command shows no messages; but one that inherited messages of an earlier one has to know what became of them.
   private func wantsHistory(of room: Room) -> Bool {
     !context.delivery.isForOneCommand || context.delivery.isInDoubt(about: room.jid)
   }
@@ -35,9 +35,9 @@ extension Groupchat {
     }
   }
 
-  /// What comes from a room next does not follow what is known of it.
+  /// There will be a gap between what is known of a room and what it sends next.
   func endHistory(of room: Room) {
-    // What is held comes again, from the archive.
+    // Messages that are held back come again, from the archive.
     if isReading(room) { noteGap(in: room) }
     room.history = .unknown
     room.isInformationOld = true
@@ -63,7 +63,7 @@ extension Groupchat {
 
   // MARK: The archive
 
-  /// So much is read at a time, and the rest later.
+  /// Ends a read that has reached its limit: the rest is read later.
   private struct EnoughForNow: Error {}
 
   private func begin(reading archive: any MessageHistory, of room: Room) {
@@ -81,12 +81,12 @@ extension Groupchat {
       guard number == room.reading.number, isReading(room) else { return }
       isComplete = false
       wasNotReadToItsEnd(room, error)
-      // Before the stream is known to be gone its requests have ended. What is held comes again, from the archive.
+      // Requests end before the stream is known to be lost. Messages that are held back come again, from the archive.
       if Self.meansNoConnection(error) { return }
     }
     var isOverfull = false
     while number == room.reading.number, case .reading(let held) = room.history, !held.isEmpty {
-      // Some found no room behind those that are held: the archive has them.
+      // Some messages found no room behind those that are held back: the archive has them.
       isOverfull = isOverfull || held.count >= RoomLimits.heldMessages
       // What comes until they are in the log waits behind them.
       room.history = .reading([])
@@ -110,7 +110,7 @@ extension Groupchat {
     keep(position, of: room)
   }
 
-  /// What comes by itself from now on is no sign that all before it is known.
+  /// From now on a live message is no sign that all before it is known.
   private func noteGap(in room: Room) {
     var position = room.position
     position.archiveGap = room.reading.upTo ?? position.archiveGap
@@ -120,7 +120,7 @@ extension Groupchat {
   /// What is still to be read is read after a pause, or by the next run.
   private func wasNotReadToItsEnd(_ room: Room, _ error: any Error) {
     noteGap(in: room)
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     if !(error is EnoughForNow), !(error is any StoreFailure), !Self.meansNoConnection(error) {
       context.remark("What was said in \(room.jid) meanwhile cannot be read: \(error)")
     }
@@ -130,7 +130,7 @@ extension Groupchat {
     readAgainLater(room)
   }
 
-  /// The log could not take something that was said in a room, which was told all the same.
+  /// A message of a room could not be logged, and was posted all the same.
   func logMissedSome(of jid: JID) {
     guard let room = known[jid], room.hasArchive else { return }
     room.reading.missed()
@@ -194,7 +194,7 @@ extension Groupchat {
     }
   }
 
-  /// Of a room that is new here some messages are of use, and all of them of none.
+  /// Of a room that is new here the last messages are of use, but not all of its archive.
   private func readFirst(_ archive: any MessageHistory, _ room: Room) async throws {
     var query = ArchiveQuery(limit: RoomLimits.firstMessages, takesNewest: true)
     query.archive = room.jid
@@ -205,9 +205,9 @@ extension Groupchat {
   }
 
   private func take(_ page: ArchivePage, of room: Room) async throws -> Int {
-    // A stream that was lost meanwhile has begun it anew.
+    // If the stream was lost meanwhile, the archive is read anew.
     guard case .reading(let held) = room.history else { throw CancellationError() }
-    // What has come by itself as well comes next, and says more than some archives keep of it.
+    // Messages that came live too are taken next, in that form: some archives keep less of them.
     let heldIDs = Set(held.compactMap(\.archiveID))
     var seen = heldIDs
     var recognised: Set<String> = []
@@ -252,7 +252,7 @@ extension Groupchat {
     guard inbound.message.from?.resource == room.nick, let stamp = inbound.delayed, let log = context.stores.log else {
       return nil
     }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let page = try? log.page(LogQuery(conversation: room.jid, limit: RoomLimits.recognised), before: nil)
     let own = page?.messages.last { said in
       guard said.isOutgoing, Self.text(of: said) == inbound.message.body, let id = said.event.id,

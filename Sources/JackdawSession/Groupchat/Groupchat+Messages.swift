@@ -31,8 +31,8 @@ extension Groupchat {
   private func rejected(_ message: Message, in room: Room) -> Bool {
     let error = message.error ?? .undefined
     doubt(room, error)
-    // It says so to whoever is not in it (XEP-0045 7.4), where the last messages and its word that the user is gone were on the way
-    // at the same time, say. Whoever was thrown out does not come back by it.
+    // A room answers so to a sender who is not in it (XEP-0045 7.4), for example where the last messages crossed with its notice that the
+    // user is gone. A user who was kicked does not come back by it.
     guard error.condition == "not-acceptable", room.seat.isWanted, !room.isInside, let id = message.id else {
       return false
     }
@@ -40,7 +40,7 @@ extension Groupchat {
   }
 
   private func said(_ inbound: inout InboundMessage, in room: Room) -> StageVerdict {
-    // Until the room has confirmed that the user left it sends what was said before, the user's own words among it.
+    // Until the room has confirmed that the user left, it sends earlier messages, reflections of the user's own among them.
     guard room.isInside || room.seat.state == .leaving else {
       // A newly created room may send its subject before it is unlocked (XEP-0045 10.1).
       if room.seat.state == .entering, room.isNew, tookTopic(inbound.message, of: room) { return .drop }
@@ -55,7 +55,7 @@ extension Groupchat {
     return mark(&inbound, in: room)
   }
 
-  /// Notes what a message of a room is: when it was said, by whom, and what the room calls it.
+  /// Notes of a message of a room when it was said, by whom, and its stanza-id.
   private func mark(_ inbound: inout InboundMessage, in room: Room) -> StageVerdict {
     let stamp = Delay.all(in: inbound.message.payloads).last { $0.from?.bare == room.jid }?.stamp
     inbound.delayed = isSenders(inbound.message, in: room) ? nil : stamp?.clamped(notAfter: context.calendar())
@@ -63,12 +63,12 @@ extension Groupchat {
       inbound.archiveID = StanzaID.stored(id, in: room.jid)
     }
     describe(&inbound, in: room)
-    // Nobody reads it: whoever does has it from the room.
+    // A single command shows no messages: the next program that does gets it from the room.
     if context.delivery.isForOneCommand { return .drop }
     if !room.hasArchive, wasHeard(inbound, in: room) { return .drop }
     guard complete(&inbound, in: room) else { return .drop }
     guard case .reading(var held) = room.history else { return .pass }
-    // What the archive is being read for comes first. What there is no room for is there, too.
+    // Live messages are held back while the archive is read. Those for which there is no room are in the archive, too.
     if held.count < RoomLimits.heldMessages {
       held.append(inbound)
       room.history = .reading(held)
@@ -76,14 +76,14 @@ extension Groupchat {
     return .drop
   }
 
-  /// Whether a stamp on a message cannot be the room's: its history is not asked for where it has an archive, and what comes once that was
-  /// read is said now. ejabberd hands on what occupants write in the room's name.
+  /// Whether a delay stamp on a message cannot be the room's: a room with an archive is not asked for its history, so what comes once that
+  /// was read is live. ejabberd forwards stamps that occupants write in the room's name.
   private func isSenders(_ message: Message, in room: Room) -> Bool {
     guard room.hasArchive, message.body != nil, case .current = room.history else { return false }
     return true
   }
 
-  /// Says whose a message of a room is. What the user said is known by the room's sending it back.
+  /// Notes who wrote a message of a room. The user's own messages are recognised when the room reflects them.
   func describe(_ inbound: inout InboundMessage, in room: Room) {
     let message = inbound.message
     let occupant = room.vouchesForOccupants ? Self.occupantID(message.payloads) : nil
@@ -131,7 +131,7 @@ extension Groupchat {
 
   // MARK: Private messages
 
-  /// A message that is private in a room is with who is called so there, and with no person's address.
+  /// A private message in a room belongs to the conversation with the occupant's address, and not with a person's.
   func interpret(_ inbound: inout InboundMessage) -> StageVerdict {
     switch inbound.message.kind {
     case .groupchat:
@@ -143,7 +143,7 @@ extension Groupchat {
     case .normal, .chat:
       guard let other = inbound.carbon == .sent ? inbound.message.to : inbound.message.from, !other.isBare
       else { break }
-      // Anybody can write the mark of a room, and a contact is no occupant for that.
+      // Anybody can add a `muc#user` element: it does not make an occupant of a contact.
       let isMarked =
         Self.areOccupants(inbound.message.payloads) && context.links.friends?.subscription(of: other) == nil
       if isRoom(other) || isMarked { inbound.carry { $0.isPrivate = true } }
@@ -152,7 +152,7 @@ extension Groupchat {
     return .pass
   }
 
-  /// Rooms mark what they hand on from one occupant to another (XEP-0045 7.5). An invitation is no such thing.
+  /// Rooms add a `muc#user` element to private messages between occupants (XEP-0045 7.5). One with an invitation is none of these.
   private static func areOccupants(_ payloads: [Element]) -> Bool {
     // A loop: a closure would check the actor at each call.
     for payload in payloads where payload.matches("x", Namespace.roomUser) {
@@ -216,8 +216,8 @@ extension Groupchat {
     context.events.post(RoomChanged(room.jid, .configuration))
   }
 
-  /// Asks a room what it is now. What is known holds until it has said so: what is said meanwhile is to be known again by its ids. However
-  /// often it says that it changed, there is one question at a time.
+  /// Queries a room's service discovery again. What is known holds until the answer, so that messages are recognised by their ids meanwhile.
+  /// However often the configuration changes, there is one query at a time.
   private func askAnew(_ room: Room) {
     guard room.inquiry == .none else { return room.inquiry = .outdated }
     room.inquiry = .asking

@@ -8,9 +8,9 @@ import JackdawProtocol
 extension Groupchat {
   /// Reads how far a room is known before it is entered: another program may have come further.
   func recallPosition(of room: Room) {
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     if keepPosition(of: room), let kept = try? store?.position(in: room.jid) { room.position = kept }
-    // A clock that was ahead would have all that is new taken for known.
+    // If our clock was ahead then, all that is new would be taken for known.
     let now = context.calendar().milliseconds
     if let heard = room.position.heard, heard.time.milliseconds > now + RoomLimits.clockDifference {
       room.position.heard = nil
@@ -31,7 +31,7 @@ extension Groupchat {
       keepPositionSoon(of: room)
       return false
     } catch {
-      // What is wrong with the store has been told by it.
+      // The store has reported its error.
     }
     return true
   }
@@ -77,7 +77,7 @@ extension Groupchat {
 
   /// When a room without archive was last heard; nil: never.
   func lastHeard(in room: Room) -> Timestamp? {
-    // What is wrong with the store has been told by it. What the user wrote, here or with another program, says nothing of what
+    // The store has reported its error. What the user wrote, here or with another program, says nothing of what
     // others have said before it.
     let page = try? context.stores.log?.page(
       LogQuery(conversation: room.jid, limit: RoomLimits.recognised), before: nil)

@@ -52,7 +52,7 @@ extension Groupchat {
     word.isAvailable ? arrived(word, in: room) : left(word, in: room)
   }
 
-  /// Old services do not say that it is the user.
+  /// Old services do not mark the user's own presence (status 110).
   private func isPlainlySelf(_ word: RoomPresence, in room: Room) -> Bool {
     guard let jid = word.occupant.jid else { return room.isInside || !word.isAvailable }
     return jid.bare == context.identity.account
@@ -89,7 +89,7 @@ extension Groupchat {
     }
   }
 
-  /// A room that was just made is locked until its maker has said how it is to be (XEP-0045 10.1.2).
+  /// A newly created room is locked until its owner has accepted a configuration (XEP-0045 10.1.2).
   private func acceptDefaults(of room: Room) async {
     let namespace = "http://jabber.org/protocol/muc#owner"
     let form = Element("x", DataForm.namespace, ["type": "submit"])
@@ -109,7 +109,7 @@ extension Groupchat {
     act(room, .entered)
     room.entering.end(.success(()))
     context.events.post(RoomChanged(room.jid, .joined, nick: room.nick, isNew: room.isNew))
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     if records[room.jid] != room.record { try? keep(room.record) }
     beginHistory(of: room)
     if probing == nil { probeLater() }
@@ -132,7 +132,7 @@ extension Groupchat {
     }
     if room.seat.state == .leaving { return hasLeft(room) }
     let isPlain = word.statuses.isSubset(of: [.isSelf]) && word.destruction == nil
-    // An earlier stay has ended, as the stream on which it began, or the user is not shown, or was not for a moment.
+    // This ends an earlier stay: the stream on which it began was lost, or the user is or was unavailable for a moment.
     if isPlain, room.seat.state == .entering || room.seat.state == .waiting { return }
     removed(word, from: room)
   }
@@ -170,7 +170,7 @@ extension Groupchat {
   private func isGone(_ room: Room) {
     guard var record = records[room.jid], record.autojoin else { return }
     record.autojoin = false
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     try? keep(record)
   }
 

@@ -5,7 +5,7 @@ import JackdawLoop
 import JackdawProtocol
 import JackdawXML
 
-/// Finding out that the user is in a room no more which did not say so.
+/// Finding out that the user is no longer in a room, although it did not say so.
 extension Groupchat {
   /// Looks now and then whether the user is still in rooms in which nothing happens (XEP-0410).
   func probeLater() {
@@ -54,8 +54,8 @@ extension Groupchat {
     }
   }
 
-  /// A room did not take what the user sent. Where that is because it does not know the user any more, or is away and will not when it
-  /// comes back, it is entered again; what is written meanwhile waits for it.
+  /// A room rejected a stanza of the user's. If it no longer knows the user, or is down and will not know them when it is back, it is
+  /// entered again; messages that are written meanwhile wait for that.
   func doubt(_ room: Room, _ error: StanzaError) {
     let reasons: Set = [
       "not-acceptable", "item-not-found", "service-unavailable", "recipient-unavailable", "remote-server-not-found",

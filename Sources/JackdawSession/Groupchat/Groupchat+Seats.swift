@@ -188,7 +188,7 @@ extension Groupchat {
 
   func enter(_ room: Room) async {
     var (missing, refusal): (StanzaError?, StanzaError?)
-    // Nobody tells who is not there of another configuration (XEP-0045 10.2.1).
+    // A room notifies only its occupants of a configuration change (XEP-0045 10.2.1).
     if room.information == nil || room.isInformationOld {
       let limit = min(context.timeout, RoomLimits.informationPatience)
       do throws(RequestError) {
@@ -266,7 +266,7 @@ extension Groupchat {
     }
   }
 
-  /// Rooms are not told by what contacts are told.
+  /// Presence to contacts does not reach rooms: they are sent it on their own.
   func tell(_ room: Room, _ presence: Presence) {
     guard let place = room.place else { return }
     let directed = Presence(to: place, show: presence.show, status: presence.status)

@@ -124,7 +124,7 @@ import JackdawXML
   private func readStore() {
     guard !hasReadStore else { return }
     hasReadStore = true
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     for record in (try? store?.rooms()) ?? [] { records[record.jid] = record }
   }
 

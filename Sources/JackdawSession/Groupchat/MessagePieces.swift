@@ -40,7 +40,7 @@ extension Groupchat {
   /// A message of ours that was said in a room, or says something of another one there; nil: it is not known.
   func said(_ id: String, in room: Room) -> LoggedMessage? {
     guard let log = context.stores.log else { return nil }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     var known = (try? log.message(ofID: id, in: room.jid, isOutgoing: true)) ?? nil
     // What only says something of another message is not found so.
     if known == nil, let number = (try? log.number(ofID: id, in: room.jid)) ?? nil {
@@ -114,7 +114,7 @@ extension Groupchat {
     var wholes: [Int: Message] = [:]
     var places = ours.filter { !(messages[$0].message.body ?? "").allSatisfy(\.isWhitespace) }
     guard places.count > 1, let log = context.stores.log else { return (wholes, parts) }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let page = try? log.page(LogQuery(conversation: room.jid, limit: RoomLimits.recognised), before: nil)
     for known in (page?.messages ?? []).reversed() where known.isOutgoing {
       let stanza = Self.stanza(of: known)

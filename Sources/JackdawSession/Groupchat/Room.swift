@@ -54,11 +54,11 @@ enum RoomMaking {
   var position = RoomPosition()
   /// Until ``position`` is kept in the store; nil: it is there.
   var keeping: LoopTimer?
-  /// What it has begun to send back of a message of the user's.
+  /// A message of the user's that it has reflected in part.
   var pieces: MessagePieces?
-  /// Nicks that others have just taken, and come with next. Bounded by ``RoomLimits/toldOccupants``.
+  /// New nicks of occupants who were renamed, whose presence comes next. Bounded by ``RoomLimits/toldOccupants``.
   var expected: Set<String> = []
-  /// Of the room that is told to let the user in, the deadline; of one that is to be tried again, the end of the pause.
+  /// While the room is being entered, the deadline; before it is tried again, the end of the pause.
   var timer: LoopTimer?
   /// The nick was chosen by the user: no other is tried in its place.
   var isNickChosen = false

@@ -3,18 +3,18 @@
 
 /// How far the archive of a room is read (XEP-0313), from one reading to the next.
 struct RoomReading {
-  /// How often it was begun: what was begun before the last time has nothing to say any more.
+  /// Counts the reads: one that is not the last is ignored.
   private(set) var number = 0
-  /// How often in a row it did not come to its end.
+  /// How many reads in a row did not reach the end.
   private(set) var failures = 0
-  /// Up to which id the archive was read this time, or from which on; nil: nothing of it was known.
+  /// The archive id up to which it was read this time, or behind which the read begins; nil: nothing of it was known.
   private(set) var upTo: String?
-  /// Nothing was known of the room when the user entered it, and its archive has not been read to its end since: that the log has what
-  /// was said meanwhile says nothing of what was said before.
+  /// Nothing was known of the room when the user entered it, and its archive has not been read to its end since: though the log has live
+  /// messages, earlier ones may be missing.
   private(set) var isFirst = false
-  /// The log could not take something that was said since it was last begun.
+  /// A message that came since the last read began could not be logged.
   private(set) var missesSome = false
-  /// It came so far that what is held comes next: what is behind that does not move ``upTo``.
+  /// The read has met the messages that are held back: later ones do not move ``upTo``.
   private var hasMetHeld = false
 
   /// The user has entered the room.
@@ -50,7 +50,7 @@ struct RoomReading {
   /// The archive holds nothing: all that comes to be there is news.
   mutating func foundNothing() { upTo = ArchiveCursor.beginning }
 
-  /// The log could not take something.
+  /// A message could not be logged.
   mutating func missed() { missesSome = true }
 
   /// It came to its end.

@@ -4,15 +4,14 @@
 import JackdawLoop
 import JackdawTransport
 
-/// What became of a session's connections so far, as far as the next one is made otherwise for it. A value: what happened goes
-/// in with its moment.
+/// What of a session's earlier connections changes how the next one is made. A value: what happened goes in with its moment.
 struct ConnectionHistory: Sendable {
-  /// Where log-ins came to nothing since the last good one, oldest first: each of the domain's servers gets its turn, and each
-  /// of its addresses.
+  /// Addresses at which log-ins failed since the last one that succeeded, oldest first: so each of the domain's servers gets its turn,
+  /// and each of its addresses.
   /// Bounded by ``SessionLimits/failedPlaces``.
   private(set) var failedPlaces: [ConnectionPlace] = []
-  /// The last connection ended in a flood: the server may have had more to say at once than it keeps until it is acknowledged.
-  /// The next stream, unless it is the same, is not counted.
+  /// The last connection ended in a flood of stanzas: the server may have sent more at once than it keeps unacknowledged. The next stream,
+  /// unless this one is resumed, does without stream management.
   private(set) var endedInFlood = false
   /// When the last log-in was begun.
   private var loginBegan: MonotonicTime?
@@ -21,7 +20,7 @@ struct ConnectionHistory: Sendable {
   /// The present connection ends because of what we asked for.
   private(set) var expectsEnd = false
 
-  /// A log-in came to nothing by what the server asked for with it (XEP-0480): it is not given to it in this run.
+  /// A log-in failed over the upgrade of keys that the server asked for with it (XEP-0480): this run does not offer that any more.
   private(set) var hasFailedUpgrade = false
 
   /// How many streams that were ready have ended because of XML that is wrong.
@@ -58,8 +57,8 @@ struct ConnectionHistory: Sendable {
   /// The server's XML is wrong on a stream that was ready.
   mutating func streamIsFaulty() { faultyStreams = min(faultyStreams + 1, SessionLimits.faultyStreams) }
 
-  /// What ended streams before will come again: behind XEP-0198, from the offline storage, from the archive. From here on it is to
-  /// be got past.
+  /// XML that ended earlier streams will come again: by XEP-0198, from the offline storage, from the archive. From here on it is to be
+  /// skipped.
   var expectsFaults: Bool { faultyStreams >= SessionLimits.faultyStreams }
 
   // MARK: Ends
@@ -80,7 +79,7 @@ struct ConnectionHistory: Sendable {
   }
 
   /// A connection has ended.
-  /// - Parameter unacknowledgedInbound: how many stanzas had come since the server last heard how many did.
+  /// - Parameter unacknowledgedInbound: how many stanzas had come since our last acknowledgement.
   mutating func ended(unacknowledgedInbound: Int) {
     endedInFlood = unacknowledgedInbound >= SessionLimits.floodOfStanzas
   }

@@ -9,7 +9,7 @@ import JackdawXML
 /// One connection from the look-up of the server to its end: joins transport, decoder and stream machine, and hands the
 /// stanzas of the ready stream on by plain calls.
 ///
-/// Its end is told once, on the turn after it came: by then the kernel has been given what was said last.
+/// Its end is reported once, on the next turn: by then the kernel has been given the last bytes.
 @Client final class StreamConnection {
   /// Told of each stanza, and once of the end (not after ``abandon()``). Weak: the session owns the connection.
   weak var owner: (any StreamConnectionOwner)?
@@ -30,16 +30,16 @@ import JackdawXML
   private let decoder = StanzaDecoder()
   private var machine: StreamMachine
   private var transport: (any Transport)?
-  /// Where the connection led: those before the last took it and said nothing.
+  /// Addresses that took the connection: those before the last then sent nothing, or hung up.
   /// Bounded by the addresses that are tried.
   private(set) var places: [ConnectionPlace] = []
   /// There are other addresses than the last of them.
   private var hasOtherAddresses = false
   /// Of the log-in, later of the farewell.
   private var deadline: LoopTimer?
-  /// Of what the server wants of a log-in that is done but for that.
+  /// Of an upgrade that the server asks for within the log-in (XEP-0480).
   private var upgradeDeadline: LoopTimer?
-  /// While nothing was said, and there is another address: until when, and how to go on to that one.
+  /// Set while the server has sent nothing and there is another address: the timeout, and how to go on to that address.
   private var silence: (limit: LoopTimer, leave: @Client (_ what: String) -> Void)?
   private var connecting: Task<Void, Never>?
   private var deriving: Task<Void, Never>?
@@ -115,9 +115,9 @@ import JackdawXML
     }
   }
 
-  /// Whoever takes a connection and says nothing, or hangs up without a word, is left for the next address, where there is one. An
-  /// address that was left so once gets all of the time that there is when nothing else does. TLS says nothing of who is behind it:
-  /// what ends it for a server may wait for one that is gone.
+  /// An address that takes the connection and then sends nothing, or hangs up, is left for the next one, if there is one. An address that
+  /// was left so once gets all of the remaining time when no other will do. A TLS handshake is no sign of life: what ends TLS for a server
+  /// may wait for one that is down.
   private func waitForFirstWord(_ plan: ConnectionPlan, by connector: any Connecting, within limit: LoginLimit) {
     guard hasOtherAddresses, let place = places.last, !plan.triedLast.contains(place) else { return silence = nil }
     let leave: @Client (String) -> Void = { [weak self, machine] what in
@@ -139,7 +139,7 @@ import JackdawXML
       .timedOut, "The log-in took longer than \(LoginLimit.text(length)): it was still waiting for \(machine.awaited).")
   }
 
-  /// A server that does not end what it has begun must leave time for a log-in without that.
+  /// A server that does not finish the upgrade must leave time for a log-in without it.
   private func limitUpgrade() {
     guard machine.isUpgrading, upgradeDeadline == nil else { return }
     upgradeDeadline = clock.schedule(after: SessionLimits.upgradePatience) { [weak self] in
@@ -170,9 +170,9 @@ import JackdawXML
 
   /// Writes a stanza; the bytes of one turn go out together.
   /// - Parameters:
-  ///   - isLimited: false: it goes out where there is no room too. That is for what counts already, and for what is
-  ///     bounded by that.
-  ///   - goesAhead: what waits for the line does not go before it.
+  ///   - isLimited: false: it is sent even if there is no room. That is for stanzas that are counted already (XEP-0198), and for what
+  ///     is bounded by them.
+  ///   - goesAhead: it is sent before what still waits for the line.
   /// - Returns: how many bytes it has.
   /// - Throws: ``ConnectionError``; `XMLWriteError` for what XML cannot carry. Nothing of the stanza is sent then.
   @discardableResult func send(_ element: Element, isLimited: Bool = true, goesAhead: Bool = false) throws -> Int {
@@ -306,7 +306,7 @@ extension StreamConnection: TransportDelegate {
     owner?.connectionReceivedBytes()
     guard !isOver else { return }
     var putOff: [StreamMachine.Action] = []
-    // Looked up once for all that the bytes hold. After ``abandon()`` nothing more of them is read.
+    // Looked up once for all stanzas in these bytes. After ``abandon()`` nothing more of them is read.
     let owner = owner
     do throws(DecodeError) {
       try decoder.feed(bytes) { take($0, for: owner, &putOff) }

@@ -10,7 +10,7 @@ struct StreamLife: Sendable {
     case login
     /// It was resumed.
     case resumption
-    /// It was an earlier run's, and was resumed: the server knows us already, and we know nothing of what it told that run.
+    /// It was an earlier run's, and was resumed: the server knows us, but this run does not know what it sent to that one.
     case inheritance
   }
 
@@ -45,7 +45,7 @@ struct StreamLife: Sendable {
     /// It is known, as far as it ever will be, what the server has of the stream of this name, which an earlier run left.
     case settleInherited(String)
     case announce(SessionPhase)
-    /// The server hears us on a stream that was resumed.
+    /// The server has acknowledged something for the first time since the stream was resumed: it reads what we send.
     case tellOfAcknowledgement
   }
 

@@ -4,7 +4,7 @@
 package import JackdawLoop
 package import JackdawProtocol
 
-/// What a program needs to be to the server whom it was before: its resource, and the stream that it may go on with.
+/// What a program needs so that the server recognises it: its resource, and the stream that it may resume.
 ///
 /// Each of the programs that share a store at one time has a resource and a stream of its own.
 @Client package protocol StreamStore: AnyObject {
