@@ -31,7 +31,7 @@ package import JackdawSession
   ///     would change it fails.
   ///   - databases: the run's, which are closed at its end.
   ///   - busyTimeout: how long a statement waits for another program's lock, in milliseconds.
-  ///   - warn: is told once of each kind of trouble. The errors that the parts throw have been told by it already.
+  ///   - warn: is told once of each kind of trouble. The errors that the parts throw have been reported by it already.
   package convenience init(
     directory: String, account: JID, isOneShot: Bool = true, readsCopy: Bool = false,
     among databases: OpenDatabases? = nil, busyTimeout: Int32 = StoreLimits.busyTimeout,

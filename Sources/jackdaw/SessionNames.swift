@@ -129,7 +129,7 @@ import JackdawTerminal
 
   private func items(_ index: Int) -> [JID: RosterItem] {
     if let items = stored[index].items { return items }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let list = (try? stored[index].roster.loadRoster())?.items ?? []
     let items = Dictionary(list.map { ($0.jid, $0) }) { first, _ in first }
     stored[index].items = items
@@ -156,7 +156,7 @@ import JackdawTerminal
   func message(ofID id: String, in conversation: JID, isOutgoing: Bool?, of account: JID) -> LoggedMessage? {
     let session = known.last { $0.session?.identity.account == account.bare }?.session
     let log = session?.log ?? stored.last { $0.account == account.bare }?.log
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     return try? log?.message(ofID: id, in: conversation, isOutgoing: isOutgoing)
   }
 

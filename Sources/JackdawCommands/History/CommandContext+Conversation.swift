@@ -21,7 +21,7 @@ extension CommandContext {
       end = try log.firstUnpresented(in: conversation)
       summary = try log.summary(of: conversation)
     } catch {
-      // What is wrong with the store has been told by it. One can talk all the same.
+      // The store has reported its error. One can talk all the same.
       return
     }
     guard let summary else { return try showWhenRead(conversation) }

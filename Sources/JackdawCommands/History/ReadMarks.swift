@@ -28,7 +28,7 @@ import JackdawSession
 
   /// Notes it now: before the program ends.
   func settle() {
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     for (conversation, number) in marks {
       try? account.log.markRead(conversation, through: number)
       onNoted?(conversation)

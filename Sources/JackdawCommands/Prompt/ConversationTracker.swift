@@ -76,7 +76,7 @@ import JackdawSession
         lines.update(account) { $0.load(activities) { isFriend($0) } }
       }
     } catch {
-      // What is wrong with the store has been told by it; what is locked is looked up with what changes next.
+      // The store has reported its error; what is locked is looked up with what changes next.
     }
     due = .nothing
     onChange?()

@@ -91,7 +91,7 @@ package import JackdawSession
     configuration.role = role
     let live = LiveSession(parts.makeSession(configuration), clock: parts.clock, triesOnce: triesOnce)
     if settings.keepsNothing {
-      // What is wrong with the store is told by it.
+      // The store reports its errors itself.
       let last = try? live.session.log?.page(LogQuery(limit: 1), before: nil)
       firstNumber = max(0, last?.messages.first?.number ?? 0)
     }
@@ -147,7 +147,7 @@ package import JackdawSession
 
   /// Whether the keys of an earlier log-in are there to stand for the password.
   private var hasKeys: Bool {
-    // What is wrong with the store is told by it.
+    // The store reports its errors itself.
     ((try? logins.loadKeys()) ?? nil) != nil
   }
 
@@ -179,13 +179,13 @@ package import JackdawSession
       let friends = session.features[FriendManager.self]
       return friends.recall() ? friends.unsorted : nil
     }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     return (try? parts.openRoster(jid).loadRoster())?.items
   }
 
   /// The rooms that the user is in or has bookmarked, by address, as far as that is known here. Never waits for the network.
   func knownRooms() -> [RoomRecord] {
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let kept = (try? (session.map(\.keptRooms) ?? parts.openRooms(jid))?.rooms()) ?? []
     guard let session else { return kept }
     let known = Set(kept.map(\.jid))
@@ -196,7 +196,7 @@ package import JackdawSession
   /// Whether somebody is a contact, a room of the user's, or was talked with. Never waits for the network.
   func knows(_ jid: JID) -> Bool {
     if knownFriends()?.contains(where: { $0.jid == jid.bare }) == true { return true }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     return knownRooms().contains { $0.jid == jid.bare }
       || ((try? log.activity(of: conversation(of: jid))) ?? nil) != nil
   }
@@ -206,7 +206,7 @@ package import JackdawSession
   func conversation(of jid: JID) -> JID {
     guard jid.resource != nil else { return jid }
     if let delivery = session?.delivery { return delivery.addressing(of: jid).conversation(with: jid) }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let isKnown = ((try? log.activity(of: jid)) ?? nil) != nil
     return isKnown ? jid : jid.bare
   }
@@ -217,7 +217,7 @@ package import JackdawSession
     guard let session, !isKnownPerson(jid) else { return }
     let groupchat = session.features[Groupchat.self]
     guard !groupchat.isRoom(jid) else { return }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let said = (try? log.page(LogQuery(conversation: jid.bare, limit: CommandLimits.lookedAtForRoom), before: nil))?
       .messages
     if said?.contains(where: { $0.event.kind == .groupchat }) == true { return groupchat.learn(jid) }
@@ -264,7 +264,7 @@ package import JackdawSession
   func tidy() {
     guard let log = session?.log else { return }
     let rule = retention
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     guard var removed = try? log.expire(rule), removed > 0 else { return }
     while firstNumber != nil, removed > 0 { removed = (try? log.expire(rule)) ?? 0 }
     for _ in 0..<CommandLimits.purgesAtEnd { guard (try? log.purge()) == true else { return } }

@@ -46,7 +46,7 @@ extension Application {
   private func note(_ presented: [PresentedMessage]) async {
     for account in settings.chosenAccounts {
       let ours = presented.filter { $0.account == account.bare.description }
-      // What is wrong with the store has been told by it.
+      // The store has reported its error.
       guard !ours.isEmpty else { continue }
       let store = parts.openMessages(account)
       for (reader, messages) in Dictionary(grouping: ours, by: \.reader) {
@@ -70,7 +70,7 @@ extension Application {
   /// - Returns: the exit code.
   package func agentWasLost(_ presented: [PresentedMessage] = []) async -> ExitCode {
     await note(presented)
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let count = settings.chosenAccounts.reduce(0) { $0 + ((try? parts.openMessages($1).outbox().count) ?? 0) }
     let rest =
       switch count {

@@ -87,7 +87,7 @@ import JackdawXML
 
   /// Whom `/r` would open; nil: nobody.
   var lastWriter: JID? {
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     (try? context(of: LastWriterCommand.word).lastWriter()) ?? nil
   }
 

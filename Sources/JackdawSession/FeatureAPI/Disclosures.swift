@@ -59,7 +59,7 @@ package import JackdawProtocol
     guard !jid.sharesBare(with: account) else { return false }
     if let rooms = links.rooms, rooms.isRoom(jid) { return allows(what, in: jid, rooms) }
     guard let store else { return settings.contains(what) && links.maySeePresence(jid) }
-    // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
+    // The store has reported its error: nothing is told then of what might have been forbidden.
     guard let known = known(jid, store), known.wants(what) else { return false }
     return known.isWrittenTo == true || links.maySeePresence(jid) || hasWritten(to: jid.bare, known, store)
   }
@@ -69,7 +69,7 @@ package import JackdawProtocol
   private func allows(_ what: Disclosure, in jid: JID, _ rooms: any RoomDirectory) -> Bool {
     guard what != .receipts else { return false }
     if let store {
-      // What is wrong with the store has been told by it.
+      // The store has reported its error.
       guard let known = known(jid, store) else { return false }
       if let said = known.own[what] { return said }
     }
@@ -79,7 +79,7 @@ package import JackdawProtocol
   /// Whether the user wants it with somebody to whom they are writing, whoever that is to them. Who is written to may answer at once.
   func isWanted(_ what: Disclosure, writingTo jid: JID) -> Bool {
     guard let store else { return settings.contains(what) }
-    // What is wrong with the store has been told by it: nothing is told then of what might have been forbidden.
+    // The store has reported its error: nothing is told then of what might have been forbidden.
     guard let known = known(jid, store) else { return false }
     known.isWrittenTo = true
     return known.wants(what)

@@ -43,7 +43,7 @@ import JackdawProtocol
     self.rule = rule
     arrivals = events.on(MessageArrived.self) { [weak self] message in
       if message.carbon == .sent, let place = message.place {
-        // What is wrong with the store has been told by it.
+        // The store has reported its error.
         try? log.markRead(message.conversation, through: place.seq)
       }
       self?.messageCame()
@@ -79,7 +79,7 @@ import JackdawProtocol
   }
 
   private func go(on work: Work) {
-    // What is wrong with the store has been told by it; another program that has it locked may be doing the same.
+    // The store has reported its error; another program that has it locked may be doing the same.
     guard let next = try? next(after: work) else { return worked() }
     timer = clock.schedule(after: SessionLimits.logIndexPause) { [weak self] in self?.go(on: next) }
   }

@@ -126,7 +126,7 @@ extension Session {
     guard let streams = stores.streams, let bound = identity.bound, let resumption = wire.resumption(of: bound)
     else { return }
     streamKept = environment.clock.now
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     try? streams.keepStream(resumption, at: environment.calendar())
   }
 

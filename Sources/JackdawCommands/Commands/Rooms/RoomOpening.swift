@@ -56,7 +56,7 @@ extension RoomOpening {
       let shownFrom = lines.shownFrom
       lines.conversation = .with(jid)
       lines.shownFrom = shownFrom
-      // What the room has sent meanwhile stands on the screen. What is wrong with the store has been told by it.
+      // What the room has sent meanwhile stands on the screen. The store has reported its error.
       try? context.markReadWhatIsShown(of: jid)
     } else if context.origin == .prompt, !isOpen {
       // Meanwhile another account may be looked at.

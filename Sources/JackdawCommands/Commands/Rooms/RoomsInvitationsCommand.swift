@@ -133,7 +133,7 @@ extension Account {
   /// Whether invitations are all that there is of a room: the user has neither been in it nor written to it.
   func isOnlyInvited(to room: JID) -> Bool {
     guard !knownRooms().contains(where: { $0.jid == room }) else { return false }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let said =
       (try? log.page(LogQuery(conversation: room, limit: CommandLimits.lookedAtForRoom), before: nil))?.messages ?? []
     // A person's invitation is into another room.

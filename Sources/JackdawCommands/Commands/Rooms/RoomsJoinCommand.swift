@@ -108,7 +108,7 @@ extension CommandContext {
     let room = try await enter(jid, groupchat, nick, password, invited)
     let wasMade = room.isNew && !wasInside
     application.stays(in: jid, of: try account())
-    // An invitation is answered by that. What is wrong with the log has been told by it.
+    // An invitation is answered by that. The log has reported its error.
     if let invitation = try? invitation(into: jid), !invitation.isAnswered {
       try? log.answerInvitation(invitation.number)
     }

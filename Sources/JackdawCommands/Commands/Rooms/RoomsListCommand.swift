@@ -68,7 +68,7 @@ package struct RoomsListCommand: ClientCommand {
     let groupchat = source.session.features[Groupchat.self]
     let log = try context.account().log
     for record in rooms {
-      // What is wrong with the log has been told by it.
+      // The log has reported its error.
       let unread = ((try? log.activity(of: record.jid)) ?? nil)?.unread ?? 0
       let mentions = unread > 0 ? (try? log.unreadMentions(in: record.jid)) ?? 0 : 0
       try await context.showNext(RoomRow(record, groupchat.room(record.jid), unread: unread, mentions: mentions))

@@ -93,7 +93,7 @@ import JackdawXML
         self?.publishIfKnown()
       }
     } catch {
-      // What is wrong with the store has been told by it; the next log-in reads them once more.
+      // The store has reported its error; the next log-in reads them once more.
       unkept = []
     }
   }
@@ -116,14 +116,14 @@ import JackdawXML
 
   /// All is in the log that was said in a room until now: what another device has read there and is not in it never will be.
   private func roomWasRead(_ room: JID) {
-    // What is wrong with the store has been told by it; it is done again with the next entering.
+    // The store has reported its error; it is done again with the next entering.
     guard let store, let left = try? store.applyPending(upToDate: room) else { return }
     pending = left
     onApplied?()
   }
 
   private func applyPending() {
-    // What is wrong with the store has been told by it; it is done again with the next message.
+    // The store has reported its error; it is done again with the next message.
     guard let left = try? store?.applyPending(isUpToDate: context.intake.isUpToDate) else { return }
     pending = left
     onApplied?()
@@ -193,7 +193,7 @@ import JackdawXML
 
   /// - Returns: whether that was all; nil where the server takes nothing on this stream.
   private func publishOnce() async -> Bool? {
-    // What is wrong with the store has been told by it; what is to be published stays there.
+    // The store has reported its error; what is to be published stays there.
     guard let store, let marks = try? store.unpublished(limit: FeatureLimits.displayedAtOnce) else { return true }
     var (published, refused) = (0, 0)
     for mark in marks {
@@ -218,7 +218,7 @@ import JackdawXML
   }
 
   private var hasUnpublished: Bool {
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     ((try? store?.unpublished(limit: 1)) ?? nil)?.isEmpty == false
   }
 

@@ -86,7 +86,7 @@ import JackdawXML
   }
 
   private func note(_ id: String, of caller: JID) {
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     guard (try? context.stores.readMarks?.callWasAnswered(id, of: caller)) == true else { return }
     context.links.whenSeenElsewhere?()
   }

@@ -78,7 +78,7 @@ import JackdawXML
     // What came before we were there has been read by whoever was.
     guard inbound.delayed == nil, let nick = from.resource, let log = context.stores.log else { return }
     context.intake.logArrivals()
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     let id = (try? log.id(ofArchived: archived, in: from.bare)) ?? archived
     if inbound.carbon == .sent { return wasRead(id, by: from) }
     guard (try? log.message(ofID: id, in: from.bare, isOutgoing: true)) != nil else { return }
@@ -93,7 +93,7 @@ import JackdawXML
   private func wasRead(_ id: String, by sender: JID?) {
     guard let conversation = sender?.bare, let log = context.stores.log else { return }
     context.intake.logArrivals()
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     if let number = (try? log.number(ofID: id, in: conversation)) ?? nil {
       noteRead(conversation, through: number)
     } else {
@@ -114,7 +114,7 @@ import JackdawXML
 
   private func noteRead(_ conversation: JID, through number: Int64) {
     guard let store, number > 0 else { return }
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     try? store.wasSent(UnsentMarker(conversation: conversation, question: nil, number: number), isRead: true)
     onApplied?()
   }
@@ -139,7 +139,7 @@ import JackdawXML
   }
 
   private func tell() {
-    // What is wrong with the store has been told by it; what is to be told stays there.
+    // The store has reported its error; what is to be told stays there.
     guard context.links.isAvailable, let store,
       let markers = try? store.unsentMarkers(limit: FeatureLimits.markersAtOnce)
     else { return }

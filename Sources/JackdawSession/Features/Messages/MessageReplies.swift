@@ -34,7 +34,7 @@ import JackdawXML
     guard let place = message.payloads.firstIndex(where: { $0.matches("reply", MessageRelation.Namespace.reply) }),
       let conversation = message.to?.bare, let log = context.stores.log,
       let id = message.payloads[place].attribute("id"),
-      // What is wrong with the store has been told by it. Nobody needs the author to know the message by its id.
+      // The store has reported its error. Nobody needs the author to know the message by its id.
       let number = (try? log.number(ofID: id, in: conversation)) ?? nil,
       let original = (try? log.message(number)) ?? nil
     else { return }

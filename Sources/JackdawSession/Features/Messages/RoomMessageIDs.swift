@@ -82,7 +82,7 @@ import JackdawXML
     let archived = StanzaID.stored(id, in: room)
     if let known = underWay[archived] ?? underWayBefore[archived] { return known }
     context.intake.logArrivals()
-    // What is wrong with the store has been told by it; one that is not here may have been meant by its sender's id.
+    // The store has reported its error; one that is not here may have been meant by its sender's id.
     return (try? context.stores.log?.id(ofArchived: id, in: room)) ?? id
   }
 

@@ -75,7 +75,7 @@ import JackdawProtocol
   }
 
   private func isBookmarked(_ room: JID) -> Bool {
-    // What is wrong with the store has been told by it.
+    // The store has reported its error.
     ((try? context.stores.rooms?.room(room)) ?? nil)?.isBookmarked == true
   }
 }
