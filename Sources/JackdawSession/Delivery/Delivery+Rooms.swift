@@ -25,8 +25,8 @@ extension Delivery {
     return outbox.putBack(id: id)
   }
 
-  /// The user has left a room: what is open for it would bring them back, and cannot be sent. What was written to somebody in it
-  /// alone has its answer from the server, and none from the room.
+  /// The user has left a room: open messages for it would bring them back, and fail. A private message to an occupant that was written is
+  /// settled by the server's acknowledgement, as no room reflects it.
   package func roomWasLeft(_ room: JID) {
     let entries = outbox.open(in: room).filter { $0.awaitsReflection || !$0.isWritten }
     let error = StanzaError(kind: .modify, condition: "not-acceptable")
@@ -40,7 +40,7 @@ extension Delivery {
     for entry in failed { tell(outbox[entry.id] ?? entry) }
   }
 
-  /// A single command sends them: nobody reads what comes.
+  /// The session is a single command's: nobody reads what comes.
   package var isForOneCommand: Bool { core.role.isOneShot }
 
   /// Whether a message to a room is uncertain: the room's history of that time tells whether it arrived.

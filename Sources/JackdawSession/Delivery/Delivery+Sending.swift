@@ -183,7 +183,7 @@ extension Delivery {
     .authentication, .configuration, .protocolViolation, .unable, .unsafe,
   ]
 
-  /// Puts into the store what is not in it, and on the wire what may be.
+  /// Stores messages that are not stored, and writes those that may be written.
   package func flush() {
     guard !log.isLocked else { return }
     if isWriting { write() }
@@ -192,7 +192,7 @@ extension Delivery {
     tellStore()
   }
 
-  /// Has what was sent so far go out, before what is sent in other ways. Where another program has the log locked that is waited for,
+  /// Writes the messages sent so far, before a stanza is sent in another way. Where another program has the log locked that is waited for,
   /// but not for ever.
   /// - Throws: `CancellationError`.
   package func letGo() async throws {
@@ -210,7 +210,7 @@ extension Delivery {
   func write() {
     enableStreamManagementForCommand()
     while isWriting, !log.isLocked, outbox.hasWaiting {
-      // As many as are written at once, which are kept and written with one look at each. What did not go so is kept as what waits.
+      // A whole batch, which is stored as sent and written with one look at each. What cannot go so is stored as waiting.
       keepNew(asWritten: true)
       guard !log.isLocked else { return }
       guard let prepared = nextBatch() else { continue }

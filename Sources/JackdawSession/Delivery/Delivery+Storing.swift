@@ -7,8 +7,8 @@ import JackdawProtocol
 /// What is stored of our messages: that they exist, their positions on the stream, and what became of them.
 extension Delivery {
   /// Puts into the store what is not in it.
-  /// - Parameter asWritten: what is written next is kept as such in the one go, and no more than that: ``write()`` writes it, and then has the
-  ///   rest kept. Else all is kept, as what waits.
+  /// - Parameter asWritten: the batch that is written next is stored as sent, in one transaction, and no more than that: ``write()`` writes it,
+  ///   and then has the rest stored. Else all is stored, as waiting.
   func keepNew(asWritten: Bool = false) {
     guard !unkept.isEmpty else { return }
     let next = unkept.prefix(SessionLimits.messagesWrittenAtOnce)
@@ -45,7 +45,7 @@ extension Delivery {
     }
   }
 
-  /// Whether these new ones are what is written next, and ready for it: with nothing before them, in one batch.
+  /// Whether these new messages are the next batch to be written, with none before them, and are all prepared.
   private func goOutNow(_ new: ArraySlice<UnkeptMessage>) -> Bool {
     guard stage == .writing else { return false }
     let next = toWrite(limit: new.count, keptAlone: false)
@@ -107,7 +107,7 @@ extension Delivery {
     }
   }
 
-  /// Notes what somebody said of one of ours, and tells it: where another program has the log locked as soon as it is not.
+  /// Stores a report about a message of ours and posts it; while another program has the log locked, both wait.
   /// - Returns: false where it is known to be of no message of ours.
   @discardableResult func note(_ report: MessageReport) -> Bool {
     guard store != nil else { return false }
@@ -144,29 +144,29 @@ extension Delivery {
     core.events.post(MessageStateChanged(id: report.id, to: to, state: report.state))
   }
 
-  /// - Returns: to whom the message was sent of which this program is to tell something; nil: it is not.
+  /// - Returns: to whom the message was sent, if this program is to post the report; nil: it is not.
   private func recipient(of report: MessageReport, _ known: ReportedMessage?) -> JID? {
     if report.origin == .told { return nil }
-    // Whoever waits for it here has not been told, whatever a program that shares the store has noted.
+    // A command here may wait for it, even if a program that shares the store has stored the report.
     if let entry = outbox[report.id] { return entry.peer == report.peer && entry.state == .server ? entry.to : nil }
     return report.origin == .stream || known?.isNoted == true ? known?.to : nil
   }
 
-  /// Something of ours is to be noted: at the end of the turn, or when no other program has the log locked.
+  /// Outcomes or reports are to be stored: at the end of the turn, or when no other program has the log locked.
   private var hasUnnoted: Bool { !outcomes.isEmpty || !reports.isEmpty }
 
   /// The same, where it is worth waiting for.
   var hasToNote: Bool { hasUnnoted && !storeTakesNothing }
 
-  /// The session ends: what became of ours is noted.
+  /// The session ends: the last outcomes and reports are stored.
   /// - Throws: ``LogIsLocked`` where another program has the log locked.
   func noteLast() throws {
     tellStore()
     if hasToNote { throw LogIsLocked() }
   }
 
-  /// Tells the store where the messages are about to stand on the stream, so that a later run can tell which of them the
-  /// server has.
+  /// Stores the positions that the messages will have on the stream, so that a later run can tell from the server's `h` which of them it
+  /// has.
   /// - Returns: the ids of those that were withdrawn meanwhile, in their order; nil: the log is waited for, and none has a place.
   func place(_ batch: [Outbox.Entry]) -> [String]? {
     guard let store, batch.contains(where: { !$0.isPlaced }) else { return [] }
@@ -214,7 +214,7 @@ extension Delivery {
     return true
   }
 
-  /// The stream can be resumed from now on: what was written before its name was known stands on it.
+  /// The stream can be resumed from now on: messages that were written before its id was known get their positions on it.
   func streamIsNamed() {
     naming = nil
     guard let store, let stream = core.place?.stream else { return }
@@ -237,7 +237,7 @@ extension Delivery {
 
   // MARK: A store that began anew
 
-  /// What must not be lost is put into the store again, in its order.
+  /// Open messages are stored again, in their order.
   func keepAgain() {
     beginnings += 1
     storeTakesNothing = false
@@ -254,7 +254,7 @@ extension Delivery {
     // The store has reported its error.
     let numbers = records.isEmpty ? [] : try? store?.keep(records, from: core.identity.account)
     for (entry, number) in zip(open, numbers ?? []) { entry.stored = number }
-    // What was told to the store is gone, and its numbers are others' now.
+    // The stored outcomes are gone, and the numbers are other messages' now.
     outcomes = []
     heardReports.forgetNumbers()
   }

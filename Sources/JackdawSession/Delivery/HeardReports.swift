@@ -3,8 +3,8 @@
 
 import JackdawProtocol
 
-/// What this run has told of messages of ours that others have, have read, or that came back. Each program that shares a store hears what
-/// comes on its own stream, and tells it once, whichever of them noted it first; what is known of a message never goes back.
+/// The reports that this run has posted of messages of ours: delivered, displayed, or failed. Each program that shares a store posts what
+/// comes on its own stream once, whichever of them stored it first; the state of a message never goes back.
 struct HeardReports {
   /// How far a message came, the later ones behind.
   private enum Stage: Int {
@@ -36,9 +36,9 @@ struct HeardReports {
   /// - Parameter limit: how many messages are remembered at least; never more than a quarter more.
   init(limit: Int) { self.limit = limit }
 
-  /// Somebody said something of a message.
+  /// A report about a message came.
   /// - Parameter number: the store's; nil: it has none.
-  /// - Returns: whether that is to be told: it was not yet, nor anything later.
+  /// - Returns: whether it is to be posted: neither it nor a later state has been.
   mutating func isNews(_ report: MessageReport, of number: Int64?) -> Bool {
     guard let stage = Stage(report.state) else { return false }
     let key = Key(id: report.id, peer: report.peer)

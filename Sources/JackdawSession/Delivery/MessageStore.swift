@@ -7,8 +7,8 @@ package import JackdawProtocol
 /// What is kept of messages, theirs and ours. Every function returns when what it was given is safe from the end of the program;
 /// several programs may use one store.
 @Client package protocol MessageStore: AnyObject {
-  /// Called when what was kept is gone, as the store had to begin anew, before anything else is kept: whoever knows what must
-  /// not be lost puts it in again.
+  /// Called when the store had to begin anew and all that it had is gone, before anything else is stored: what must not be lost is to be
+  /// stored again.
   var onBegunAnew: (@Client () -> Void)? { get set }
   /// Whether what is kept ends with the program, as no file could be opened for it.
   var isTemporary: Bool { get }
@@ -28,7 +28,7 @@ package import JackdawProtocol
   func place(_ messages: [(number: Int64, id: String, place: StreamPlace?)], after archiveCursor: String?) throws
     -> Set<Int64>
 
-  /// The fate of messages is known.
+  /// Stores what became of messages.
   func settle(_ outcomes: [MessageOutcome]) throws
 
   /// A message of ours was delivered, or displayed with those before it; or an error came back, whichever of our devices sent it.
@@ -45,7 +45,7 @@ package import JackdawProtocol
   /// command takes over what single commands wrote, and nothing that waits.
   func adopt() throws -> LeftMessages
 
-  /// What waits, whoever's it is, oldest first.
+  /// All messages in the outbox, those of other programs too, oldest first.
   func outbox() throws -> [OutboxItem]
 
   /// Takes a message out of the outbox, as long as it is not on its way.
@@ -76,7 +76,7 @@ package import JackdawProtocol
   // MARK: Consumers
 
   /// Has a consumer of this name.
-  /// - Parameter start: one that is new is presented what comes behind it; nil: what comes from now on.
+  /// - Parameter start: a new consumer is presented messages behind this place; nil: those that come from now on.
   func open(_ consumer: String, from start: LogPlace?) throws
 
   /// What a consumer was not presented, in the order of the log.
@@ -95,8 +95,8 @@ package import JackdawProtocol
 
   /// The id of the last message of our server's archive (XEP-0313) up to which everything is known here; nil: none is.
   func archiveCursor() throws -> String?
-  /// - Parameter overlap: an id of the archive behind which all lies that may have been overtaken by what has that one; nil: as the log
-  ///   says, or as before where the cursor stood there.
+  /// - Parameter overlap: an archive id behind which all messages are that the one of the cursor may have overtaken; nil: as the log says, or
+  ///   as before where the cursor was the same.
   func keepArchiveCursor(_ archiveCursor: String, overlap: String?) throws
   /// A message of the archive that is surely earlier than any that the one of this id may have overtaken
   /// (``SessionLimits/overtakingMilliseconds``).
@@ -164,11 +164,11 @@ package struct ArrivedMessage: Sendable, Equatable {
   package var isFromArchive = false
   /// That was our own account's archive, and not a room's.
   package var isFromOwnArchive: Bool { isFromArchive && event.kind != .groupchat }
-  /// The place in our own account's archive, if ``archiveID`` is one; what rooms call their messages is none.
+  /// ``archiveID``, if it is one of our own account's archive, and not of a room's.
   package var ownArchiveID: String? { event.kind == .groupchat ? nil : archiveID }
-  /// How far one of ours came that an export of this program calls sent from there; nil: it is theirs, or from another device.
+  /// The state of a message that was sent from here, as an export or a feature says; nil: it is another's, or from another device.
   package var exportedState: DeliveryState?
-  /// It is of the first turn that brought messages of its stream: none of those that are kept with it is the same.
+  /// It came in the first turn that brought messages of its stream: none of those that are stored with it is the same message.
   package var beginsStream = false
 
 }
@@ -189,7 +189,7 @@ extension ArrivedMessage {
   }
 }
 
-/// What the store said of a message that came.
+/// What the store did with a message that came.
 package enum MessageRecord: Sendable, Equatable {
   /// It is new, and stands there.
   case new(LogPlace)
@@ -200,14 +200,14 @@ package enum MessageRecord: Sendable, Equatable {
   case knownElsewhere(LogPlace)
 }
 
-/// A message of ours of which somebody said something, as the store has it.
+/// A message of ours about which a report came, as the store has it.
 package struct ReportedMessage: Sendable, Equatable {
   /// The store's.
   package var number: Int64
   /// To whom it was sent.
   package var to: JID
-  /// What was said is noted with it now, and was not before. Else a program has done so, or knows more, or has not noted yet that the
-  /// server has the message.
+  /// The report has been stored with it now. Else a program had stored it, or a later state, or has not yet stored that the server has the
+  /// message.
   package var isNoted: Bool
 
   package init(number: Int64, to: JID, isNoted: Bool) {
@@ -251,7 +251,7 @@ package struct LeftMessages: Sendable {
 
   /// In the order of writing.
   package var ours: [Ours]
-  /// Some wait for what came before them (``MessageStore/postponed(heldFrom:limit:)``).
+  /// Some messages are deferred (``MessageStore/postponed(heldFrom:limit:)``).
   package var hasPostponed: Bool
 
   package init(ours: [Ours] = [], hasPostponed: Bool = false) {
@@ -273,11 +273,11 @@ package struct OutboxItem: Sendable, Equatable {
   }
 }
 
-/// What became of the wish to withdraw a message.
+/// What came of withdrawing a message.
 package enum Withdrawal: Sendable, Equatable {
-  /// It will not be sent, or not again. To whom it was to go, and whether it was sent before nobody could tell any more what became of it.
+  /// It will not be sent, or not again. To whom it was to go, and whether it was sent before and is uncertain.
   case withdrawn(to: JID, mayHaveArrived: Bool = false)
-  /// A program that runs has sent it, and waits for the server's word.
+  /// A running program has sent it, and waits for the server's acknowledgement.
   case isOnItsWay(to: JID)
 
   /// Why a message that was withdrawn counts as one that failed.

@@ -36,7 +36,7 @@ extension Outbox {
       // Mostly they come in the order of writing, and need not be looked up.
       let next = writtenHead < written.count ? written[writtenHead] : nil
       guard let entry = next?.id == id ? next : entries[id] else { continue }
-      // The server acknowledges each copy, in order: one that was rejected says nothing of what was written before the next.
+      // The server acknowledges each copy, in order: that of a rejected copy says nothing of messages between it and the next copy.
       if entry.vainCopies > 0 {
         entry.vainCopies -= 1
       } else if entry.isWritten, let turn = entry.turn {
@@ -72,7 +72,7 @@ extension Outbox {
     cursor = head
   }
 
-  /// The server ended the stream because of what was sent on it, which may be the first one that is open.
+  /// The server ended the stream over something that was sent on it, perhaps the first open message.
   /// - Parameters:
   ///   - reason: why it fails, once it does.
   ///   - isLastStream: no other stream will tell whether it is to blame.
@@ -194,6 +194,6 @@ extension Outbox {
     settled.removeFirst(settled.count - limit)
   }
 
-  /// Whether what stands there among those that were written is still on the present stream.
+  /// Whether an entry of ``written`` is still on the present stream.
   private func isWritten(_ entry: Entry?) -> Bool { entry?.isWritten ?? false }
 }

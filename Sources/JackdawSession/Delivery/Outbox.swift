@@ -6,8 +6,8 @@ import JackdawProtocol
 /// Our messages of this run, in their order, and what became of each. Those whose fate is open are all remembered, of the
 /// others the last ones, so that an error that comes back late still finds its message.
 ///
-/// Those to one person are written in the order in which they were added; a doubt about one of them holds up what is for that
-/// person, and nothing else. The server takes them in the order of writing, which is counted by turns.
+/// Those to one recipient are written in the order in which they were added; an uncertain one holds up later ones to that recipient, and
+/// no others. The server takes them in the order of writing, which is counted by turns.
 struct Outbox {
   let limit: Int
   /// What is known of each, by its id. Bounded by what the user says and the server has not confirmed, and by `limit`.
@@ -19,8 +19,8 @@ struct Outbox {
   var head = 0
   /// Where in `open` the first one stands that has not been written.
   var cursor = 0
-  /// Those on the present stream, in the order of writing, from `writtenHead` on; among them some whose fate is known. Nil: it is of no
-  /// concern there any more.
+  /// The messages on the present stream, in the order of writing, from `writtenHead` on; among them some whose fate is known. Nil: one that
+  /// does not matter there any more.
   var written: [Entry?] = []
   var writtenHead = 0
   /// How many have ever been written: the turn of the last one.
@@ -135,9 +135,9 @@ struct Outbox {
     return found
   }
 
-  /// What of those that may be written next is written to a stream that is the only one: the first that an earlier run wrote goes alone,
-  /// until the server has it. Should the server end the stream over it, as it may have ended the earlier one, it is known which one is to
-  /// blame (``blameFirst(_:isLastStream:)``); else no later command would get past it.
+  /// What a single command, which has one stream only, writes of the messages that may be written next: the first one that an earlier run
+  /// had written goes alone, until the server has it. If the server ends the stream over it, as it may have ended the earlier one, it is
+  /// known which message is to blame (``blameFirst(_:isLastStream:)``); else no later command would get past it.
   func oneRepeatedFirst(_ next: [Entry]) -> [Entry] {
     if let firstRepeated { return firstRepeated.isWritten && firstRepeated.turn != nil ? [] : next }
     guard let place = next.firstIndex(where: \.isRepeated) else { return next }
@@ -154,7 +154,7 @@ struct Outbox {
     for entry in entries.values { entry.stored = nil }
   }
 
-  /// Those that stand on a stream whose name was not known when they were written.
+  /// The messages on a stream whose id was not known when they were written.
   var unnamed: [Entry] {
     openEntries.filter { $0.isWritten && $0.place == nil && $0.position != nil }
   }

@@ -47,7 +47,7 @@ package final class OutgoingMessage: Sendable, Equatable {
     var payloads: [Element] = []
     // With what features add to most.
     payloads.reserveCapacity(4)
-    // So that our own devices and servers can tell it from what is said to a person (XEP-0045 7.5).
+    // So that our own devices and servers can tell it from a message to a person (XEP-0045 7.5).
     if addressing == .occupant { payloads.append(Element("x", Namespace.roomUser)) }
     let stamp = isLate ? Delay(stamp: time).element : nil
     // What is changed once it is made is copied as a whole when it is returned: most say nothing of earlier ones.
@@ -68,7 +68,7 @@ package final class OutgoingMessage: Sendable, Equatable {
   }
 }
 
-/// What somebody else said of a message of ours that our server had.
+/// Another side's report about a message of ours that our server had.
 struct MessageReport {
   /// The message's own.
   let id: String
@@ -79,17 +79,17 @@ struct MessageReport {
 
   /// Where it came from, and so who tells it.
   enum Origin {
-    /// On the stream of this program, which tells it though another one may have noted it before.
+    /// On the stream of this program, which posts it even if another one has stored it before.
     case stream
-    /// Out of the archive, or of what the server kept for later: it is told where no program has noted it.
+    /// From the archive or the offline storage: it is posted if no program has stored it.
     case kept
-    /// It has been told, whatever the store knows of it.
+    /// It has been posted, whatever the store knows of it.
     case told
   }
 }
 
 extension InboundMessage {
-  /// Where what it says of messages of ours came from.
+  /// Where reports in it about messages of ours came from.
   var reportOrigin: MessageReport.Origin { delayed == nil || carbon != nil ? .stream : .kept }
 }
 

@@ -174,7 +174,7 @@ extension Groupchat {
     do {
       try await readPages(archive, room, query)
     } catch let error as FeatureError where error.code == .notFound {
-      // The last one that is known has expired there, or was removed: what was said since may be there.
+      // The last known message has expired there, or was removed: later ones may be there.
       guard let written = try context.stores.log?.time(ofArchived: last, in: room.jid) else {
         return try await readFirst(archive, room)
       }
@@ -238,8 +238,8 @@ extension Groupchat {
     return page.messages.count
   }
 
-  /// Whether it belongs to what is said in a room, and is no topic. What the room itself says is nobody's; it may take back what
-  /// others said (XEP-0425).
+  /// Whether it is part of the conversation in a room, and no topic. A message of the room itself that has no text is part of it only where
+  /// it retracts another one (XEP-0425).
   func says(_ message: Message) -> Bool {
     if message.body != nil { return true }
     guard message.from?.resource != nil else { return MessageRelation.retraction(in: message.payloads) != nil }

@@ -103,7 +103,7 @@ extension Groupchat {
 
   private func isOwn(_ inbound: InboundMessage, _ occupant: String?, in room: Room) -> Bool {
     guard let nick = inbound.message.from?.resource else { return false }
-    // Others may have had the nick before: of then only what is known to be ours is, or what has our id there.
+    // Others may have had the nick before: an earlier message is ours only if it is known to be, or has our occupant id (XEP-0421).
     if let occupant, let own = room.own?.id { return occupant == own }
     guard nick == room.nick else { return false }
     guard inbound.delayed != nil || inbound.archiveID != nil && isReading(room) else { return true }
@@ -116,7 +116,7 @@ extension Groupchat {
     let message = inbound.message
     return [message.originID, message.id].contains { id in
       guard let id, let known = said(id, in: room) else { return false }
-      // Of what was said before, what has only some of our text may be somebody else's.
+      // An earlier message that has only some of our text may be somebody else's.
       return inbound.delayed == nil ? Self.isPart(message, of: known) : Self.text(of: known) == message.body ?? ""
     }
   }

@@ -4,7 +4,7 @@
 import JackdawLoop
 import JackdawProtocol
 
-/// How far it is known what was said in rooms, kept beyond runs and beyond what the log still has (``RoomPosition``).
+/// Up to where the messages of rooms are known, kept beyond runs and beyond what the log still has (``RoomPosition``).
 extension Groupchat {
   /// Reads how far a room is known before it is entered: another program may have come further.
   func recallPosition(of room: Room) {

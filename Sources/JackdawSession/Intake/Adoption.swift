@@ -3,7 +3,7 @@
 
 import JackdawLoop
 
-/// Takes over what earlier runs of the account left in the log: their open messages, to be sent, and those that wait for their place.
+/// Takes over what earlier runs of the account left in the log: their open messages, to be sent, and deferred ones.
 @Client final class Adoption {
   private enum Progress {
     case notBegun

@@ -209,7 +209,7 @@ import JackdawProtocol
     return try await start(before: id, reading)
   }
 
-  /// Where reading begins so that what was overtaken by what is known is read, too (``ArchiveOverlap``).
+  /// Where the read begins, so that it covers messages that a known one has overtaken (``ArchiveOverlap``).
   private func start(before last: String, _ reading: Reading) async throws -> String {
     // For the cursor alone: an uncertain message may be before its overlap.
     if last == cursor.id, let start = isLookingAgain ? overlap.start : cursor.overlap { return start }

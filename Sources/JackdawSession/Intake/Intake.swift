@@ -68,7 +68,7 @@ package import JackdawProtocol
   var releasing: LoopTimer?
   /// The last of those that came in this run, for a log that has to be begun anew.
   var postponed: [ArrivedMessage] = []
-  /// Places of messages that another program logged and this one told: they may come again, from the archive.
+  /// Places of messages that another program logged and this one posted: they may come again, from the archive.
   private var toldOfOthers: Set<LogPlace> = []
   private(set) var firstKept = FirstKeptMessage.notWanted
   /// Bounded by those that are there.
@@ -215,7 +215,7 @@ package import JackdawProtocol
     return records
   }
 
-  /// Tells what is new.
+  /// Posts new messages.
   /// - Parameter records: what the log said of each; nil: it could take none.
   private func deliver(_ news: inout [InboundMessage], _ records: [MessageRecord]?) {
     for index in news.indices {
@@ -231,7 +231,7 @@ package import JackdawProtocol
     }
   }
 
-  /// Where a message stands that is to be told; nil: this program, or the one before it, has told it.
+  /// The place of a message that is to be posted; nil: this program, or the one before it, has posted it.
   func placeToTell(_ record: MessageRecord) -> LogPlace? {
     switch record {
     case .new(let place): return place

@@ -36,8 +36,8 @@ package import JackdawLoop
   private var again: LoopTimer?
   /// Presented, and not in the log. Bounded by ``SessionLimits/toldOfOthers``.
   private var presentedUnlogged: Set<UnloggedMessage> = []
-  /// Called when the log may have what this program is not told of: another one of the account logged it, and acknowledged it to the
-  /// server, before this one was there to be sent it.
+  /// Called when the log may have messages that this program does not get: another program of the account logged and acknowledged them
+  /// before this one was online.
   package var onMore: (@Client () -> Void)?
 
   init(_ name: Name, of store: any MessageStore, clock: any LoopClock) {
@@ -96,7 +96,7 @@ package import JackdawLoop
     presentedUnlogged.insert(UnloggedMessage(message))
   }
 
-  /// A message that was told without a place has got one.
+  /// A message that was posted without a place has got one.
   func wasLogged(_ message: UnloggedMessage, at place: LogPlace) {
     if presentedUnlogged.remove(message) != nil { presented([place]) }
   }

@@ -35,7 +35,7 @@ import JackdawXML
   /// Bounded by our own callers.
   private var waiting: [(count: UInt32, list: WaitingList<Void>)] = []
   private var willAsk = false
-  /// The server has asked, and is to be told when what came is safe.
+  /// The server has asked for an acknowledgement, which it gets when all that came is safe.
   private var owesAnswer = false
   /// Messages were sent that nothing has been asked about.
   private var hasNewMessages = false
@@ -319,9 +319,9 @@ import JackdawXML
     }
   }
 
-  /// The stream will not go on. What is known to have arrived is told; whoever waits for the rest is told why.
-  /// - Parameter handled: how many of ours the server had, where it said so.
-  /// - Returns: whether that can be, so that it has nothing of the rest.
+  /// The stream will not be resumed. Stanzas that the server has are reported as acknowledged; waits for the others fail with `reason`.
+  /// - Parameter handled: the server's `h`, where it sent one.
+  /// - Returns: whether that is a possible count, so that the server has none of the others.
   func end(handled: UInt32?, reason: any Error) -> Bool {
     let (acknowledged, _, isCertain) = management.end(handled: handled)
     onAcknowledged?(acknowledged)
