@@ -156,7 +156,8 @@ let package = Package(
       "JackdawSessionTests",
       ["JackdawSession", "JackdawStore", "JackdawProtocol", "JackdawHosts", "JackdawXML", "JackdawLoop"]),
     tests(
-      "JackdawStoreTests", ["JackdawStore", "JackdawSession", "JackdawProtocol", "JackdawHosts"], linked: ["sqlite3"]),
+      "JackdawStoreTests", ["JackdawStore", "JackdawSession", "JackdawProtocol", "JackdawHosts"], exclude: ["Fixtures"],
+      linked: ["sqlite3"]),
     tests(
       "JackdawCommandsTests",
       [
