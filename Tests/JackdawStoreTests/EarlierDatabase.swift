@@ -15,9 +15,13 @@ import Testing
   let folder = TemporaryFolder()
   let account: JID
 
-  /// - Parameter dump: its name, without the suffix.
-  init(_ dump: String) throws {
+  /// - Parameters:
+  ///   - dump: its name, without the suffix.
+  ///   - version: of the schema, where the dump is of what stands in the tables alone.
+  init(_ dump: String, inTablesOf version: Int = 0) throws {
     account = try JID("alice@jackdaw.test")
+    folder.write([], to: "\(account).sqlite3")
+    if version > 0 { try Migrations.apply(Array(Migrations.all.prefix(version)), to: Database(path: path)) }
     let script = try #require(SourceTree.text("Tests/JackdawStoreTests/Fixtures/\(dump).sql"))
     var connection: OpaquePointer?
     try #require(sqlite3_open(path, &connection) == SQLITE_OK)
