@@ -90,8 +90,10 @@ import JackdawSession
       return try database.transaction { () throws(DatabaseError) in
         var left = LeftMessages()
         guard shows else {
-          for owner in try OutboxTable.commands(database) where owner != own && !isRunning(owner) {
-            try OutboxTable.pass(from: owner, to: own, database)
+          for owner in try OutboxTable.owners(database) where owner != own && !isRunning(owner) {
+            for message in try OutboxTable.forCommands(of: owner, database) {
+              try database.run("UPDATE message SET owner = ? WHERE seq = ?", own, message)
+            }
           }
           left.ours = try OutboxTable.left(by: own, database)
           return left

@@ -63,13 +63,31 @@ enum OutboxTable {
     .compactMap { $0 }
   }
 
-  /// The single commands whose messages are open.
-  static func commands(_ database: Database) throws(DatabaseError) -> [Int] {
+  /// The programs whose messages are open, but for those that could lock no number.
+  static func owners(_ database: Database) throws(DatabaseError) -> [Int] {
+    try database.all(
+      "SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE owner >= 0"
+    ) { Int($0.integer(0)) }
+  }
+
+  /// What of a program's a single command may send in its place: all that a single command left. Of a program that remained online,
+  /// messages to people: what it never sent, and behind nothing that it did. Its stream may be resumed by the next such program, and then
+  /// says what arrived; where it left none, whatever it sent is a command's to look for, too. Rooms are entered by programs that remain
+  /// online.
+  static func forCommands(of owner: Int, _ database: Database) throws(DatabaseError) -> [Int64] {
     try database.all(
       """
-      SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE owner BETWEEN ? AND ?
-      """, StoreLimits.firstCommand, StoreLimits.furtherLongRunning - 1
-    ) { Int($0.integer(0)) }
+      WITH open AS (
+        SELECT seq, conversation, kind, ifnull(outbox.state, message.state) AS fate
+        FROM outbox CROSS JOIN message ON seq = message WHERE owner = ?1
+      )
+      SELECT seq FROM open WHERE ?1 BETWEEN ?2 AND ?3
+        OR kind <> 'groupchat' AND instr(conversation, '/') = 0 AND (
+          NOT EXISTS (SELECT 1 FROM stream WHERE owner = ?1)
+          OR conversation NOT IN (SELECT conversation FROM open WHERE fate <> 'waiting')
+        )
+      """, owner, StoreLimits.firstCommand, StoreLimits.furtherLongRunning - 1
+    ) { $0.integer(0) }
   }
 
   /// What a program left is another one's now.

@@ -84,15 +84,15 @@ import JackdawSession
   }
 
   func hasLeftovers() throws -> Bool {
-    let owners = try database.perform { database throws(DatabaseError) in
-      try database.all(
-        "SELECT DISTINCT owner FROM outbox CROSS JOIN message ON seq = message WHERE owner >= ?",
-        StoreLimits.firstCommand
-      ) { Int($0.integer(0)) }
+    try database.perform { [instances] database throws(DatabaseError) in
+      let owners = try OutboxTable.owners(database)
+      // Who left nothing costs no lock.
+      guard !owners.isEmpty else { return false }
+      for owner in owners where owner == instances.own || !instances.isRunning(owner) {
+        if try !OutboxTable.forCommands(of: owner, database).isEmpty { return true }
+      }
+      return false
     }
-    // Who left nothing costs no lock.
-    guard !owners.isEmpty else { return false }
-    return owners.contains { $0 == instances.own || !instances.isRunning($0) }
   }
 
   func loadStream() throws -> (resumption: StreamResumption, time: Timestamp)? {

@@ -22,11 +22,10 @@ import Testing
       hasUniqueID: false, mayBeRepeated: false, time: Timestamp(milliseconds: 2_000))
   }
 
-  /// What the prompt left is the prompt's, and what came is for whoever shows it.
-  @Test("A command adopts messages to send that commands left, and nothing else")
+  @Test("A command adopts what commands left to be sent, and nothing that came or of programs that run")
   func aCommandTakesOverWhatCommandsLeftAndNothingElse() throws {
-    var prompt: AccountStore? = shared.program()
-    _ = try shared.keep(try #require(prompt), "p")
+    let prompt = shared.program()
+    _ = try shared.keep(prompt, "p")
     var command: AccountStore? = shared.program(isOneShot: true)
     let looking = shared.program(isOneShot: true)
     #expect(try looking.streams.hasLeftovers() == false)
@@ -35,15 +34,48 @@ import Testing
     try command?.messages.postpone([theirs("to be shown in its place")])
     #expect(try looking.streams.hasLeftovers() == false, "it runs")
     #expect(try looking.messages.adopt().ours.isEmpty)
-    (prompt, command) = (nil, nil)
+    command = nil
     #expect(try looking.streams.hasLeftovers())
     let left = try looking.messages.adopt()
     #expect(left.ours.map(\.message.id) == ["a"])
     #expect(!left.hasPostponed)
     let next = shared.program()
-    #expect(try next.messages.adopt().ours.map(\.message.id) == ["p"])
+    #expect(try next.messages.adopt().ours.isEmpty)
     #expect(try next.messages.unpresented() == ["to be shown"])
     #expect(try next.messages.postponed() == ["to be shown in its place"])
+  }
+
+  @Test(
+    "A command adopts of a prompt what no stream can say more of: behind a message that was sent nothing, if a stream is left"
+  )
+  func ofAPrompt() throws {
+    for hasStream in [false, true] {
+      let shared = try SharedDatabase()
+      let carol = try JID("carol@example.org")
+      let room = try JID("room@rooms.example.org")
+      func ours(_ id: String, to: JID, _ addressing: Addressing = .person) -> OutgoingMessage {
+        OutgoingMessage(id: id, to: to, addressing: addressing, body: id, time: Timestamp(milliseconds: 1_000))
+      }
+      var prompt: AccountStore? = shared.program()
+      if hasStream {
+        let resumption = StreamResumption(id: "s", jid: try shared.account.with(resource: "x"), handled: 0)
+        try prompt?.streams.keepStream(resumption, at: Timestamp(milliseconds: 5))
+      }
+      let records = [
+        OutboxRecord(ours("to bob, sent", to: shared.bob), state: .sent), OutboxRecord(ours("to bob", to: shared.bob)),
+        OutboxRecord(ours("to carol", to: carol)), OutboxRecord(ours("to a room", to: room, .room)),
+        OutboxRecord(ours("to an occupant", to: try room.with(resource: "nick"), .occupant)),
+      ]
+      _ = try prompt?.messages.keep(records, from: shared.account)
+      prompt = nil
+      var command: AccountStore? = shared.program(isOneShot: true)
+      #expect(try command?.streams.hasLeftovers() == true)
+      let adopted = try command?.messages.adopt().ours.map(\.message.id)
+      #expect(adopted == (hasStream ? ["to carol"] : ["to bob, sent", "to bob", "to carol"]))
+      command = nil
+      let next = try shared.program().messages.adopt().ours.map(\.message.id)
+      #expect(next == ["to bob, sent", "to bob", "to carol", "to a room", "to an occupant"])
+    }
   }
 
   @Test("where one of several was withdrawn, none of the others is noted to stand where it does not")

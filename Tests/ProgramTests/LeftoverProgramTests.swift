@@ -10,7 +10,7 @@ import Testing
 struct LeftoverProgramTests {
   private static let withoutArchive = TestServer.Options { $0.without = ["mam"] }
 
-  private static let note = "Sent 1 message that an earlier command left unsent"
+  private static let note = "Sent 1 message that an earlier run left unsent"
 
   @Test(
     "is sent by the next one, once, whatever that one is for", arguments: TestServer.Kind.allCases,
@@ -96,8 +96,34 @@ struct LeftoverProgramTests {
     }
   }
 
+  @Test(
+    "at a prompt that never had a server goes before what the next 'send' has to say",
+    arguments: TestServer.Kind.allCases)
+  func typedWithoutServer(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      let closed = ClosedPort()
+      var cut = alice
+      cut.environment["JACKDAW_SERVER"] = "127.0.0.1:\(closed.port)"
+      let chat = cut.invocation(["chat", bob.jid], terminal: .init(columns: 160, rows: 40))
+      try await TestProcess.withProcess(chat) { prompt in
+        try await prompt.expectScreen("offline") { $0.cursorLine.contains("offline") }
+        prompt.send("one\r/quit\r")
+        #expect(try await prompt.wait() == .exited(75))
+      }
+      let sent = try await alice.run("send", bob.jid, "two")
+      #expect(sent.ending == .exited(0) && sent.errors.contains(Self.note), "\(sent.errors)")
+      #expect(try await alice.does("outbox").isEmpty)
+      try await bob.listening("--json", "--count", "2") { bobListens in
+        let ending = try await bobListens.wait()
+        #expect(ending == .exited(0) && bobListens.shownBodies == ["one", "two"])
+      }
+    }
+  }
+
   /// A script remains online, as the prompt does.
-  @Test("is no script's or prompt's: what those left is theirs", arguments: TestServer.Kind.allCases)
+  @Test(
+    "by a script or a prompt that was killed with it under way is theirs: their stream says what became of it",
+    arguments: TestServer.Kind.allCases)
   func notTheScripts(_ kind: TestServer.Kind) async throws {
     try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
       try await bob.listening("--json", "--count", "3") { bobListens in

@@ -51,7 +51,7 @@ struct LongArchiveProgramTests {
         #expect(sent.ending == .exited(0), "\(sent.errors)")
         let note =
           arrived
-          ? "1 message of an earlier command had arrived." : "Sent 1 message that an earlier command left unsent."
+          ? "1 message of an earlier run had arrived." : "Sent 1 message that an earlier run left unsent."
         #expect(sent.errors.contains(note), "\(sent.errors)")
         #expect(try await bobListens.wait() == .exited(0))
         #expect(bobListens.shownBodies == ["one", "two", "three"])

@@ -13,8 +13,8 @@ package struct OutboxCommand: JackdawCommand {
     commandName: "outbox", abstract: "Messages that the server does not have yet.",
     discussion: """
       A message stays in the outbox until the server acknowledges it, whatever happens to the connection or the program. The next \
-      session that remains online sends it by itself: the prompt, a script, 'listen'. What a single command left is also sent by the \
-      next command that goes online.
+      session that remains online sends it by itself: the prompt, a script, 'listen'. A single command that goes online \
+      sends it, too, but for messages to rooms, and for those that a killed prompt or script may have sent already.
       """, subcommands: subcommands)
   package static let declaration = CommandDeclaration(
     bare: .command(OutboxListCommand.self),

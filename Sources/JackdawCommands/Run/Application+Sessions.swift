@@ -144,10 +144,10 @@ extension Application {
   func named(_ account: Account) -> String { settings.namesAccounts ? "\(account.shownName): " : "" }
 
   private static func earlier(_ count: Int) -> String {
-    count == 1 ? "1 message of an earlier command" : "\(count) messages of earlier commands"
+    count == 1 ? "1 message of an earlier run" : "\(count) messages of earlier runs"
   }
 
   private static func leftovers(_ count: Int) -> String {
-    count == 1 ? "1 message that an earlier command left unsent" : "\(count) messages that earlier commands left unsent"
+    count == 1 ? "1 message that an earlier run left unsent" : "\(count) messages that earlier runs left unsent"
   }
 }

@@ -42,7 +42,8 @@ package import JackdawProtocol
 
   /// Takes over what this run's predecessors left behind: those of their messages that the server may not have, in the
   /// order of writing, and those that wait for their place. What belongs to a program that still runs stays there. A single
-  /// command takes over what single commands wrote, and nothing that waits.
+  /// command takes over what single commands wrote, and of what others wrote to people what no stream can say more of; nothing that waits
+  /// for its place.
   func adopt() throws -> LeftMessages
 
   /// All messages in the outbox, those of other programs too, oldest first.

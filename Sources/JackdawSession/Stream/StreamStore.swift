@@ -19,7 +19,7 @@ package import JackdawProtocol
   /// Another machine logs in by a resource that was made up for this one: the next that is asked for here is a new one.
   func forgetResource(_ name: String) throws
 
-  /// Whether single commands that are gone left messages that the server may not have. One query.
+  /// Whether programs that are gone left messages that a single command may send (``MessageStore/adopt()``). One query where none did.
   func hasLeftovers() throws -> Bool
 
   /// The stream that the program before this one had, and when it last said how far it was; nil when it ended properly.
