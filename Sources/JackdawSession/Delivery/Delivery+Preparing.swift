@@ -83,6 +83,8 @@ extension Delivery {
   /// - Parameter keptAlone: only those that the store has: nothing is on the wire before it is in the log.
   func toWrite(limit: Int, keptAlone: Bool = true) -> [Outbox.Entry] {
     let unkept = keptAlone ? unkept.first { outbox[$0.entry.id] != nil }?.entry.number : nil
+    let limit = min(limit, writableBeforeAnswers ?? limit)
+    guard limit > 0 else { return [] }
     let next = outbox.waiting(limit: limit, before: unkept, held: inPreparation.mapValues(\.id)) {
       rooms?.mayWrite(to: $0) ?? true
     }

@@ -120,9 +120,17 @@ extension Delivery {
 
   /// The stream takes messages: sends the outbox. Stream management (XEP-0198) has been requested, or a single command does so before it
   /// writes.
-  func streamIsReady() {
+  /// - Parameter writable: so many messages go out before ``questionsAreAnswered()``; nil: all.
+  func streamIsReady(writing writable: Int? = nil) {
     (givenUp, hasHadStream) = (nil, true)
+    writableBeforeAnswers = writable
     startWriting()
+  }
+
+  /// The questions of the log-in are answered, or will not be: what waits goes out.
+  func questionsAreAnswered() {
+    writableBeforeAnswers = nil
+    if hasStream { flush() }
   }
 
   /// Writes what may be written: a new message waits for an uncertain one to the same recipient, which may have to be sent first.
@@ -136,6 +144,7 @@ extension Delivery {
 
   func stopWriting() {
     stage = .offline
+    writableBeforeAnswers = nil
     confirmation = nil
     questions = []
   }
@@ -234,6 +243,7 @@ extension Delivery {
         }
         let entry = batch[place]
         outbox.wrote(entry, after: cursor.id, position: core.wire.sentCount)
+        if let left = writableBeforeAnswers { writableBeforeAnswers = left - 1 }
         core.events.post(MessageStateChanged(id: entry.id, to: entry.to, state: .sent))
       }
       // The others may wait for the acknowledgement of that one.

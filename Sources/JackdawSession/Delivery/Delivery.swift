@@ -77,6 +77,9 @@ import JackdawXML
   var willTellStore = false
   /// Why there will be no stream any more by itself.
   var givenUp: ConnectionError?
+  /// How many messages may still be written before the questions of the log-in are answered, which a slow server would answer behind all
+  /// of them; nil: as many as there are.
+  var writableBeforeAnswers: Int?
   /// There has been a stream that takes messages.
   var hasHadStream = false
   /// What earlier single commands left, and this one took over: their ids, in their order.

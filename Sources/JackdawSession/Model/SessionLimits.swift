@@ -129,7 +129,7 @@ package enum SessionLimits {
   package static let rememberedMessages = 10_000
   /// Messages of ours that may be open before whoever reads them from a file or a pipe has to wait: some megabytes.
   package static let openMessages = 10_000
-  /// Messages of a script that may stand before a request: a server that slows its clients down, to some kilobytes a second, has dealt with them
+  /// Messages that may stand before a request of a script, or before those of a log-in: a server that slows its clients down, to some kilobytes a second, has dealt with them
   /// before the request's time is over.
   static let messagesBeforeRequest = 100
   /// Messages of ours that keep their place in the order though they are settled, as one before them waits: to take them out costs as

@@ -14,12 +14,13 @@ extension Session {
   package func settleIn(showing first: Presence?) async throws {
     if identity.offersStreamManagement, !history.endedInFlood { wire.enable(resumable: !configuration.role.isOneShot) }
     history.streamBegan()
-    delivery.streamIsReady()
+    delivery.streamIsReady(writing: SessionLimits.messagesBeforeRequest)
     await askAtLogin()
     // Who was cancelled meanwhile knows nothing of the stream that there is now: the next log-in has its own.
     guard isOnline, !Task.isCancelled else {
       throw ConnectionError(.lost, "The connection was lost during the log-in.")
     }
+    delivery.questionsAreAnswered()
     intake.releaseWithoutArchive()
     // What our contacts said of themselves was said to the program before.
     try features[PresenceBoard.self].announceAtLogin(first, afresh: continuesEarlierRun)

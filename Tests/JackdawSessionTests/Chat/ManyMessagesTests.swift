@@ -64,6 +64,28 @@ import Testing
     #expect(taken == bodies && log.placed >= count)
   }
 
+  @Test("that an earlier run left go out behind the answers to the log-in's questions, but for some")
+  func behindTheAnswers() async throws {
+    try write()
+    delivery.flush()
+    await rig.fixture.clock.settle()
+    let manners = rig.fixture.answer
+    var questions: [Element] = []
+    rig.fixture.answer = { element in
+      guard element.firstChild?.namespace == Namespace.roster else { return manners(element) }
+      questions.append(element)
+      return []
+    }
+    rig.live.start()
+    await rig.fixture.clock.settle()
+    #expect(taken == Array(bodies.prefix(SessionLimits.messagesBeforeRequest)))
+    let transport = try #require(rig.fixture.connector.transport)
+    let question = try #require(questions.first)
+    for answer in manners(question) { transport.deliver(rig.fixture.server.bytes(of: answer)) }
+    await rig.fixture.clock.settle()
+    #expect(taken == bodies)
+  }
+
   @Test("are all in the log where the server takes no more, and go out, once, when it does")
   func withoutRoom() async throws {
     try await rig.start()
