@@ -47,6 +47,15 @@ package struct CommandFailure: Error, Sendable, Equatable, CustomStringConvertib
     failure.text = "\(place): \(text)"
     return failure
   }
+
+  /// The same failure, whose text also says what another one means for the user: that messages are still unsent.
+  func followed(by other: CommandFailure) -> CommandFailure {
+    guard !text.contains(other.text) else { return self }
+    var failure = self
+    let end = text.last.map { ".!?".contains($0) } ?? false ? "" : "."
+    failure.text = "\(text)\(end) \(other.text)"
+    return failure
+  }
 }
 
 /// As the `error` event of Docs/JSON.md.

@@ -193,8 +193,14 @@ struct ScriptLine {
   private func failed(_ failure: CommandFailure) async throws(CommandFailure) {
     guard keepsGoing, runner.state.script?.isTried != true, failure.code != .interrupted, failure.code != .inputOutput
     else {
-      // What was sent before is still to reach the server; the failure that ended the script is the one told.
-      if sources.count == 1 { do throws(CommandFailure) { try await runner.confirm() } catch {} }
+      // What was sent before is still to reach the server.
+      if sources.count == 1 {
+        do throws(CommandFailure) {
+          try await runner.confirm()
+        } catch {
+          throw failure.followed(by: error)
+        }
+      }
       throw failure
     }
     linesFailed += 1

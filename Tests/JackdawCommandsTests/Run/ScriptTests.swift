@@ -258,48 +258,6 @@ struct ScriptTests {
   }
 
   @Test(
-    "whose message was refused does not end well",
-    arguments: ["/to bob@example.org\nhello", "/send --wait sent bob@example.org hello"])
-  func refusedMessage(_ lines: String) async throws {
-    let rig = try ApplicationRig(TypedLines(lines))
-    rig.fixture.answer = { element in
-      guard element.name == "message", let id = element.attribute("id"),
-        let bounce = try? Element(
-          parsing: "<message type='error' id='\(id)' from='bob@example.org' xmlns='jabber:client'><error type='cancel'>"
-            + "<item-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error></message>")
-      else { return SessionFixture.manners(element) }
-      return [bounce]
-    }
-    #expect(try await rig.run() == .noUser)
-    #expect(
-      rig.output.failures.map(\.text).first?.hasPrefix("at the end: The message to bob@example.org was refused") == true
-    )
-  }
-
-  @Test(
-    "whose connection breaks before the end of the last message was confirmed says so",
-    arguments: ["hello", "/send --wait sent bob@example.org hello"])
-  func lostMessage(_ line: String) async throws {
-    let lines = TypedLines(isOpen: true)
-    let rig = try ApplicationRig(lines)
-    let run = try await rig.start()
-    lines.type("/to bob@example.org")
-    lines.type(line)
-    await rig.fixture.clock.settle()
-    rig.fixture.connector.outcome = { _ in .hangs }
-    rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
-    await rig.fixture.clock.settle()
-    lines.end()
-    await rig.fixture.clock.settle()
-    #expect(run.value == nil, "the connection may come back")
-    await rig.fixture.clock.elapse(.seconds(60))
-    #expect(run.value == .tryAgain)
-    #expect(
-      rig.output.failures.first?.text == "at the end: 1 message is still unsent: There was no connection in time.")
-    #expect(try rig.store.messages.outbox().map(\.message.body) == ["hello"])
-  }
-
-  @Test(
     "sends in the order of its lines, whether or not something has to be found out first, and asks about a stranger once"
   )
   func order() async throws {
