@@ -124,19 +124,19 @@ extension Application {
     return marks
   }
 
-  /// What this command inherited from earlier ones has its time to reach the server, and the user is told what became of it.
-  /// For this command it changes nothing: what does not arrive is left to the next one.
+  /// What this command or script inherited from earlier ones has its time to reach the server, and the user is told what became of it.
+  /// For this run it changes nothing: what does not arrive is left to the next one.
   func settleLeftovers() async {
     for account in accounts {
-      let delivery = account.session?.delivery
-      guard
-        let (arrived, known, failed, open) = await delivery?.settleAdopted(within: CommandLimits.lastMessages)
+      guard let session = account.session, runsScript || session.configuration.role.isOneShot,
+        !session.configuration.role.isInteractive,
+        let (arrived, known, failed, open) = await session.delivery.settleAdopted(within: CommandLimits.lastMessages)
       else { continue }
       let place = named(account)
       if arrived > 0 { output.notice("\(place)Sent \(Self.leftovers(arrived)).") }
       if known > 0 { output.notice("\(place)\(Self.earlier(known)) had arrived.") }
       if failed > 0 { output.notice("\(place)Failed: \(Self.leftovers(failed)).") }
-      if open > 0 { output.notice("\(place)Not confirmed yet: \(Self.leftovers(open)). The next command retries.") }
+      if open > 0 { output.notice("\(place)Not confirmed yet: \(Self.leftovers(open)). The next one retries.") }
     }
   }
 

@@ -156,15 +156,10 @@ package import JackdawSession
     do throws(CommandFailure) {
       switch request {
       case .text, .completion: break
-      case .start(_, let keepGoing): try await talk(to: nil, keepGoing: keepGoing)
+      case .start(_, let keepGoing):
+        try await settlingLeftovers { () throws(CommandFailure) in try await talk(to: nil, keepGoing: keepGoing) }
       case .command(let command, let name):
-        do throws(CommandFailure) {
-          try await run(command, called: name)
-        } catch {
-          await settleLeftovers()
-          throw error
-        }
-        await settleLeftovers()
+        try await settlingLeftovers { () throws(CommandFailure) in try await run(command, called: name) }
       }
       return .success
     } catch {
@@ -174,6 +169,19 @@ package import JackdawSession
       if !failure.isShown { output.fail(failure, account: failure.account ?? settings.chosenAccount) }
       return failure.code
     }
+  }
+
+  /// Does something, and then waits for what earlier runs left, however it ended.
+  private func settlingLeftovers(
+    _ body: () async throws(CommandFailure) -> Void
+  ) async throws(CommandFailure) {
+    do throws(CommandFailure) {
+      try await body()
+    } catch {
+      await settleLeftovers()
+      throw error
+    }
+    await settleLeftovers()
   }
 
   /// Runs a command of the shell, for each account where it is of that kind and several are chosen.

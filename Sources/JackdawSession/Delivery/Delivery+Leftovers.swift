@@ -10,6 +10,8 @@ extension Delivery {
   func adopt(_ messages: [LeftMessages.Ours]) {
     for message in messages { outbox.add(message) }
     inherited = messages
+    // No script's end waits for a room that cannot be entered.
+    adopted = messages.lazy.map(\.message).filter { $0.addressing == .person }.map(\.id)
   }
 
   /// A message of ours is in our server's archive: it has arrived.
@@ -19,7 +21,7 @@ extension Delivery {
       let id = archived.id, outbox[id] != nil
     else { return false }
     if let entry = outbox.confirmAlone(id: id) {
-      if adopted.contains(id) { adoptedInArchive.insert(id) }
+      if adoptedIDs.contains(id) { adoptedBefore.insert(id) }
       confirmed([entry])
     }
     return true
@@ -39,13 +41,14 @@ extension Delivery {
     adopted = left.map(\.message.id)
   }
 
-  /// Waits until the server has the messages that this single command inherited from earlier ones, or it is known that they do not
-  /// arrive, for `limit` at most.
-  /// - Returns: how many arrived, had arrived before, failed and still wait; nil where there were none.
+  /// Waits until the server has the messages that this run inherited from earlier ones, but for those to rooms, or it is known that they
+  /// do not arrive, for `limit` at most.
+  /// - Returns: how many arrived, had arrived before, failed and still wait; nil where there were none, or that was said already.
   package func settleAdopted(within limit: Duration) async -> (arrived: Int, known: Int, failed: Int, open: Int)? {
-    guard let last = adopted.last else { return nil }
+    guard !adopted.isEmpty else { return nil }
+    defer { adopted = [] }
     flush()
-    if hasStream, let number = outbox[last]?.number { try? await settled(.through(number), within: limit) }
+    if hasStream { try? await settled(.these(adopted), within: limit) }
     var (arrived, known, failed, open) = (0, 0, 0, 0)
     for id in adopted {
       switch outbox[id]?.state {
@@ -53,7 +56,7 @@ extension Delivery {
       case .failed: failed += 1
       // nil: so many have arrived since that the outbox has forgotten this one.
       case .server, .delivered, .displayed, nil:
-        if adoptedInArchive.contains(id) { known += 1 } else { arrived += 1 }
+        if adoptedBefore.contains(id) { known += 1 } else { arrived += 1 }
       }
     }
     return (arrived, known, failed, open)
@@ -72,7 +75,9 @@ extension Delivery {
       if place.isReached(by: handled) {
         // A message to a room has arrived only when the room reflects it.
         guard outbox[id]?.awaitsReflection == false else { continue }
-        if let entry = outbox.confirmAlone(id: id) { confirmed([entry]) }
+        guard let entry = outbox.confirmAlone(id: id) else { continue }
+        if adoptedIDs.contains(id) { adoptedBefore.insert(id) }
+        confirmed([entry])
       } else {
         outbox.repeatUncertain(id: id)
       }

@@ -82,10 +82,12 @@ import JackdawXML
   var writableBeforeAnswers: Int?
   /// There has been a stream that takes messages.
   var hasHadStream = false
-  /// What earlier single commands left, and this one took over: their ids, in their order.
-  var adopted: [String] = []
-  /// Those of them that the archive had. Bounded by ``adopted``.
-  var adoptedInArchive: Set<String> = []
+  /// What earlier runs left, and this one took over, but for messages to rooms: their ids, in their order.
+  var adopted: [String] = [] { didSet { adoptedIDs = Set(adopted) } }
+  /// ``adopted``, to be looked up.
+  private(set) var adoptedIDs: Set<String> = []
+  /// Those of them that had arrived before, as the archive or the server's count said. Bounded by ``adopted``.
+  var adoptedBefore: Set<String> = []
   /// What an earlier run left, until the server has said whether its stream goes on.
   var inherited: [LeftMessages.Ours] = []
 

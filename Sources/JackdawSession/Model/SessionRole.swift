@@ -23,7 +23,7 @@ package enum SessionRole: Sendable, Equatable {
   }
 
   /// A person may be typing.
-  var isInteractive: Bool { if case .interactive = self { true } else { false } }
+  package var isInteractive: Bool { if case .interactive = self { true } else { false } }
 
   /// How it is shown to contacts at first; nil: not at all.
   package var presence: Presence? {
