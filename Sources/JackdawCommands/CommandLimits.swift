@@ -34,6 +34,12 @@ enum CommandLimits {
   static let linesBetweenTurns = 1_000
   /// Bytes that variables may bring into a line of a script, which itself may be as long.
   static let expandedBytes = 1 << 20
+  /// Events since a message that are kept for a later `/wait`, the last ones, and bytes of their texts: what a crowded room says within
+  /// seconds. Between a question and the wait for its answer lies the round trip of a line or two.
+  static let recentEvents = 500
+  static let recentBytes = 1 << 20
+  /// Whom a run wrote to of whom it is known since when they may have answered: nobody waits for each of more.
+  static let recentRecipients = 1_000
   /// How often it is looked whether somebody's presence is known by now: that a server knows them to be away is no event.
   static let presencePause: Duration = .milliseconds(100)
   /// Who has typed a new password differently, or a wrong one, so often had better look for a keyboard that works.

@@ -12,6 +12,24 @@ extension ClientEvent {
     return jid.isBare || parties.isEmpty || parties.contains(jid.resource)
   }
 
+  /// Whether something came by it: what we said ourselves on another device did not come, and a reaction is no message.
+  var isNews: Bool {
+    guard let message = asMessage else { return true }
+    return message.carbon != .sent && !message.isAnnotation
+  }
+
+  /// Bytes of what others wrote in it, for whoever holds it in memory.
+  var bytesOfText: Int {
+    if let message = asMessage { return message.heldBytes }
+    return switch self {
+    case let room as RoomChanged: room.text?.utf8.count ?? 0
+    case let occupant as OccupantChanged: occupant.text?.utf8.count ?? 0
+    case let request as FriendRequested: request.message?.utf8.count ?? 0
+    case let event as ScriptEvent: event.text?.utf8.count ?? 0
+    default: 0
+    }
+  }
+
   /// The resources of those whom it is from or about; none: it is about all that its topic has.
   private var parties: [String?] {
     switch self {

@@ -198,6 +198,7 @@ extension CommandContext {
     let body = try OutgoingText.checked(body)
     let session = try await chatSession()
     try await application.approach(to, of: account())
+    try messageGoes(to: to, in: session)
     let id = try await session.delivery.queue(body, to: to, saying: relations)
     tellSaid(body, id: id, to: to, saying: relations, session)
     if origin != .prompt { try await session.confirm(id, to: to, within: timeout) }

@@ -212,6 +212,7 @@ import JackdawSession
         What comes is still handed over, and answered again after \(CommandLimits.brakeRest.inSeconds) of silence.
         """)
     }
+    try context.messageGoes(to: answered, in: session)
     let id = try session.delivery.send(body, to: answered)
     confirmations?.add(id)
     context.tellSaid(body, id: id, to: answered, session)

@@ -139,6 +139,7 @@ package struct SendCommand: MessageCommand {
     else { return false }
     let body = try typed(context)
     let subject = try subject.map { try OutgoingText.checked($0) }
+    try context.messageGoes(to: to, in: session)
     let id = try session.delivery.send(body, to: to, subject: subject)
     try sent(id, body, to: to, saying: [], subject, session, context)
     show(id, to, session, context)
@@ -158,6 +159,7 @@ package struct SendCommand: MessageCommand {
     _ body: String, to: JID, saying relations: [MessageRelation], _ subject: String?, _ session: Session,
     _ context: CommandContext
   ) async throws -> String {
+    try context.messageGoes(to: to, in: session)
     let id = try await session.delivery.queue(body, to: to, saying: relations, subject: subject)
     try sent(id, body, to: to, saying: relations, subject, session, context)
     return id

@@ -12,7 +12,11 @@ package struct WaitCommand: ClientCommand {
     commandName: "wait", abstract: "Wait until something happens.",
     discussion: """
       A script goes on with its next line when the event has come, at the prompt with the next command; without it within --for, \
-      else --timeout, seconds it fails with exit code 75. Only what comes while it waits counts.
+      else --timeout, seconds it fails with exit code 75.
+
+      It counts what comes while it waits and what has come since the last line that sent a message; with --from, since the last that \
+      sent one to them, if any did. Nothing is counted twice. What says how things stand \
+      (\(RecentEvents.states.joined(separator: ", "))) counts only while it waits.
 
       Of several events all have to come, in any order, and one that is named twice comes twice; with --any the first of them is \
       enough. --from and --match hold for each. With a resource, --from is one client alone, or one occupant of a room.
@@ -70,14 +74,15 @@ package struct WaitCommand: ClientCommand {
     let about: JID? = if let from { try await context.address(from) } else { nil }
     let session = try await context.session()
     let limit: Duration = duration.map { .seconds($0) } ?? context.timeout
-    let awaited = AwaitedEvents(event, any: any, clock: context.application.clock)
-    try awaited.begin(on: session.events, topics: about.map { [$0] }) { happened in
+    let awaited = AwaitedEvents(event, any: any, clock: context.application.clock) { happened in
       if let about, !happened.concerns(about) { return false }
-      // What we said ourselves on another device is nothing that came, and a reaction no message.
-      if let message = happened as? MessageArrived, message.carbon == .sent || message.isAnnotation { return false }
+      guard happened.isNews else { return false }
       guard let pattern else { return (happened as? TypingChanged).map { $0.state == .composing } ?? true }
       return Self.text(of: happened).map(pattern.isIn) ?? false
     }
+    let events = context.lines.events.of(try context.account(), in: session)
+    let wait = events.begin(for: about) { awaited.take($0) }
+    defer { events.end(wait) }
     guard try await awaited.wait(for: limit) else {
       let missing = awaited.missing.joined(separator: any ? " or " : " and no ")
       throw CommandFailure(.tryAgain, "timeout", "No \(missing) came within \(limit.inSeconds).")
@@ -106,39 +111,29 @@ package struct WaitCommand: ClientCommand {
   private(set) var missing: [String]
   private let isAny: Bool
   private let came: Latch
-  /// Bounded by the words of the command.
-  private var subscriptions: [Subscription] = []
+  private let fits: @Client (any ClientEvent) -> Bool
   private var isOver = false
 
-  init(_ names: [String], any: Bool, clock: any LoopClock) {
+  init(_ names: [String], any: Bool, clock: any LoopClock, where fits: @escaping @Client (any ClientEvent) -> Bool) {
     missing = names
     isAny = any
     came = Latch(clock: clock)
+    self.fits = fits
   }
 
-  func begin(
-    on events: EventBus, topics: [JID]?, where fits: @escaping @Client (any ClientEvent) -> Bool
-  ) throws(EventNameError) {
-    for name in Set(missing) {
-      subscriptions.append(
-        try events.on(named: name, topics: topics) { [weak self] happened in
-          if fits(happened) { self?.take(name) }
-        })
-    }
-  }
-
-  private func take(_ name: String) {
-    guard !isOver, let place = missing.firstIndex(of: name) else { return }
+  /// - Returns: whether it was waited for.
+  func take(_ event: any ClientEvent) -> Bool {
+    guard !isOver, let place = missing.firstIndex(of: event.name), fits(event) else { return false }
     missing.remove(at: place)
-    guard isAny || missing.isEmpty else { return }
+    guard isAny || missing.isEmpty else { return true }
     isOver = true
     came.open()
+    return true
   }
 
   /// - Returns: whether they came in time.
   func wait(for limit: Duration) async throws -> Bool {
     try await came.wait(for: limit)
-    subscriptions = []
     return isOver
   }
 }

@@ -107,6 +107,10 @@ package struct XMLCommand: ClientCommand {
       element = element.settingAttribute("id", StanzaIDSource().next())
     }
     if Self.isRequest(element) { return try await request(element, session, context) }
+    if element.name == "message" {
+      let to = element.attribute("to").flatMap { try? JID(received: $0) }
+      try context.messageGoes(to: to ?? session.identity.account, in: session)
+    }
     try session.requests.send(element)
     // The next command, or the end of the process, must not overtake it.
     try await session.requests.roundTrip(timeout: context.timeout)

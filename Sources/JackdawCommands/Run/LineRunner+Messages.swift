@@ -16,6 +16,7 @@ extension LineRunner {
     do throws(CommandFailure) {
       let body = try OutgoingText.checked(text)
       do {
+        messageGoes(to: to, in: session, of: account)
         said(body, id: try delivery.send(body, to: to), to: to, in: session, of: account)
       } catch {
         throw unsent(to, by: account, because: error)
@@ -39,6 +40,7 @@ extension LineRunner {
       if !account.isKnownPerson(to) { await application.approach(to, of: account) }
       let delivery = session.delivery
       if !hasRoom(delivery) { try await delivery.waitForRoom(within: application.settings.timeout) }
+      messageGoes(to: to, in: session, of: account)
       let id = delivery.hasStream ? try delivery.send(body, to: to) : try await delivery.queue(body, to: to)
       said(body, id: id, to: to, in: session, of: account)
     } catch {
@@ -48,6 +50,10 @@ extension LineRunner {
 
   /// A script is read no faster than its messages go out; a person is.
   private func hasRoom(_ delivery: Delivery) -> Bool { origin != .script || delivery.hasRoom }
+
+  private func messageGoes(to recipient: JID, in session: Session, of account: Account) {
+    state.events.of(account, in: session).messageGoes(to: recipient, at: application.now())
+  }
 
   private func said(_ body: String, id: String, to: JID, in session: Session, of account: Account) {
     if origin == .prompt {

@@ -53,6 +53,8 @@ package import JackdawProtocol
 
   /// What the server is to have at the end of a script.
   let unconfirmed = UnconfirmedMessages()
+  /// What happens, for the lines that wait for it.
+  let events = LineEvents()
   /// What only a script's commands use; nil at the prompt.
   package var script: ScriptState?
   /// True from ``leave()`` on: for good.
