@@ -98,7 +98,7 @@ extension Delivery {
   }
 
   /// A message that another device of ours sent came back there, and our server sent us a copy of the error.
-  /// - Returns: whether it is for a message of ours to that person, of which nobody knows that it has reached them.
+  /// - Returns: whether the log has that message, and not that it has reached that person. Else the error counts once the log has it.
   func bouncedElsewhere(_ copy: Message) -> Bool {
     guard let id = copy.id, let from = copy.from else { return false }
     // It was sent from here, when this device was called something else.
@@ -108,7 +108,7 @@ extension Delivery {
   }
 
   /// The recipient reports a message of ours as delivered (XEP-0184), or as displayed with those before it (XEP-0333). That is posted once;
-  /// a report about a message that was never sent to them is ignored.
+  /// a report about a message that was never sent to them is ignored. Where the log has no such message yet, the report is kept until it has.
   /// - Parameters:
   ///   - id: the message's own.
   ///   - state: ``DeliveryState/delivered`` or ``DeliveryState/displayed``.
@@ -156,6 +156,10 @@ extension Delivery {
   func note(_ outcome: MessageOutcome) {
     guard store != nil, outcome.number > 0 else { return }
     outcomes.append(outcome)
+    tellStoreSoon()
+  }
+
+  func tellStoreSoon() {
     guard !willTellStore else { return }
     willTellStore = true
     core.clock.nextTurn { [weak self] in

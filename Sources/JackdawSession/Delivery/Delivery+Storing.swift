@@ -107,8 +107,9 @@ extension Delivery {
     }
   }
 
-  /// Stores a report about a message of ours and posts it; while another program has the log locked, both wait.
-  /// - Returns: false where it is known to be of no message of ours.
+  /// Stores a report about a message of ours and posts it; while another program has the log locked, or the log does not have the message
+  /// yet, both wait.
+  /// - Returns: false where the log has no message that it is about.
   @discardableResult func note(_ report: MessageReport) -> Bool {
     guard store != nil else { return false }
     // What was said before it comes first.
@@ -133,6 +134,7 @@ extension Delivery {
   private func advance(_ report: MessageReport) throws -> ReportedMessage? {
     let known = try store?.advance(report.id, with: report.peer, to: report.state)
     log = .free
+    if known == nil { keepEarly(report) }
     return known
   }
 

@@ -10,7 +10,8 @@ import JackdawXML
 ///
 /// How they go out is in `Delivery+Sending.swift` and how they are taken back in `Delivery+Withdrawing.swift`, what stages they pass on the
 /// way in `Delivery+Preparing.swift`, what the store is told of them in `Delivery+Storing.swift`, how they are followed in
-/// `Delivery+Following.swift` and `Delivery+Answers.swift`, what earlier runs left in `Delivery+Leftovers.swift`.
+/// `Delivery+Following.swift` and `Delivery+Answers.swift`, what earlier runs left in `Delivery+Leftovers.swift`, what was reported of a message
+/// before that was in the log in `EarlyReports.swift`.
 @Client package final class Delivery {
   /// Whether messages may go out.
   enum Stage {
@@ -73,6 +74,12 @@ import JackdawXML
   var reports: [MessageReport] = []
   /// What was told of them.
   var heardReports = HeardReports(limit: SessionLimits.rememberedMessages)
+  /// Reports about messages of ours that the log does not have yet.
+  var earlyReports = EarlyReports(limit: SessionLimits.earlyReports)
+  /// Forgets the oldest of these when it fires.
+  var forgettingEarly: LoopTimer?
+  /// Whether messages are deferred, as the archive is being read.
+  var hasDeferred: (@Client () -> Bool)?
   /// ``tellStore()`` runs on the next turn.
   var willTellStore = false
   /// Why there will be no stream any more by itself.
@@ -114,7 +121,7 @@ import JackdawXML
       log = .givenUp
       giveUp(ConnectionError(.closed, "The session is over."))
       inPreparation = [:]
-      (tellingAgain, naming) = (nil, nil)
+      (tellingAgain, naming, forgettingEarly) = (nil, nil, nil)
     }
   }
 }

@@ -91,7 +91,7 @@ import JackdawXML
     // The copy of what was sent may have come just before.
     context.intake.logArrivals()
     guard !context.delivery.bouncedElsewhere(message) else { return }
-    context.remark("Ignored an error for a message that was not sent.")
+    context.remark("An error came for a message that is not in the log, or has arrived.")
   }
 
   /// What was said on another device. The message around it says nothing itself.

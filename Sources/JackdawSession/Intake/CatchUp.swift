@@ -313,5 +313,7 @@ import JackdawProtocol
       news.add(message.event, at: place, isNew: isNew)
     }
     news.pageHasEnded()
+    // A report may be on the page of its message, and was read before the page was logged.
+    intake.onLogged?(arrived, true)
   }
 }

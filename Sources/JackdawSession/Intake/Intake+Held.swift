@@ -64,6 +64,7 @@ extension Intake {
       return message
     }
     let records = try store?.record(batch, archiveCursor: nil) ?? []
+    onLogged?(batch, true)
     for (message, record) in zip(batch, records) {
       if let place = placeToTell(record) { tell(message.event, place) }
     }

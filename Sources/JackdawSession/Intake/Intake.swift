@@ -54,6 +54,8 @@ package import JackdawProtocol
   var lacksAnswers = false
   /// Called when the log takes something again after that.
   var onLogTakes: (@Client () -> Void)?
+  /// Called with messages that have got their places in the log, before they are posted, if they are.
+  var onLogged: (@Client (_ messages: [ArrivedMessage], _ areNews: Bool) -> Void)?
   /// Called for a room of which something was told that the log could not take.
   package var onMissedInRoom: (@Client (JID) -> Void)?
   /// Tries whether it does, while something is missing.
@@ -92,6 +94,9 @@ package import JackdawProtocol
 
   /// Nothing is posted before what came before it.
   private var isHolding: Bool { stage != .open }
+
+  /// Messages are in the log that have no place yet, or are put there now.
+  var hasDeferred: Bool { isHolding || hasPostponed }
 
   /// The log has all that the archive has.
   var isUpToDate: Bool { coverage == .complete }
@@ -210,6 +215,7 @@ package import JackdawProtocol
     }
     let last = followsArchive ? arrivals.last { $0.ownArchiveID != nil }?.ownArchiveID : nil
     let records = try store.record(arrivals, archiveCursor: last)
+    onLogged?(arrivals, true)
     if let last { cursor.advance(to: last) }
     if coverage == .gap { onLogTakes?() }
     return records

@@ -127,6 +127,12 @@ package enum SessionLimits {
   /// Messages of ours that the server has, and whose bounce is still recognised. An error comes back within minutes, if
   /// at all.
   package static let rememberedMessages = 10_000
+  /// Messages of ours that the log does not have yet and about which reports are kept: more than another device sends while the archive is
+  /// read. Anybody may make up reports: they must not fill the memory.
+  static let earlyReports = 2_000
+  /// How long these are kept, and at most twice as long: a stream that is resumed brings the message in that time. Some programs give an id
+  /// to another message later.
+  static let earlyReportAge: Duration = .seconds(600)
   /// Messages of ours that may be open before whoever reads them from a file or a pipe has to wait: some megabytes.
   package static let openMessages = 10_000
   /// Messages that may stand before a request of a script, or before those of a log-in: a server that slows its clients down, to some kilobytes a second, has dealt with them

@@ -129,6 +129,8 @@ import JackdawXML
     self.intake = intake
     let catchUp = CatchUp(core, store: stores.messages, cursor: cursor, delivery: delivery, intake: intake)
     self.catchUp = catchUp
+    intake.onLogged = { [weak delivery] in delivery?.wereLogged($0, areNews: $1) }
+    delivery.hasDeferred = { [weak intake] in intake?.hasDeferred ?? false }
     adoption = Adoption(core, store: stores.messages, cursor: cursor, delivery: delivery, intake: intake)
     adoption.onLate = { [weak catchUp] in catchUp?.adoptionIsLate() }
     archive = ArchiveWalker(core, store: stores.earlier, cursor: cursor, intake: intake) { [weak catchUp] in
