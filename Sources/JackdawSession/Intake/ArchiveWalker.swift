@@ -205,6 +205,8 @@ package import JackdawProtocol
     visited.insert(place)
     let count = try store.keep(
       messages, of: conversation, walk, before: page.first, isComplete: page.isComplete && start == nil)
+    // Backwards, a report is read before its message.
+    intake.onLogged?(messages, false)
     return ArchiveRead(
       messages: count, oldest: page.messages.first?.stamp, complete: page.isComplete || page.first == nil)
   }

@@ -187,6 +187,36 @@ import Testing
     #expect(posted(rig.fixture) == ["hello", "m1 \(state)"])
     #expect(try states() == [state])
   }
+
+  @Test("a report counts, and is not posted, where the archive is read backwards past it to its message")
+  func backwards() async throws {
+    archive.lie = { iq, query in
+      let before = query.child("set", ResultSetRequest.namespace)?.text(of: "before", ResultSetRequest.namespace)
+      switch before ?? "" {
+      case "a3":
+        return [
+          ArchiveServer.result(iq.id, "a2", Self.forwarded(Self.report(.delivered))),
+          ArchiveServer.end(of: iq, isComplete: false, first: "a2", last: "a2"),
+        ]
+      case "a2":
+        return [
+          ArchiveServer.result(iq.id, "a1", Self.forwarded(Self.ours)),
+          ArchiveServer.end(of: iq, isComplete: true, first: "a1", last: "a1"),
+        ]
+      default: return [ArchiveServer.end(of: iq, isComplete: true, last: nil)]
+      }
+    }
+    let fixture = try SessionFixture(
+      role: .interactive(Presence()),
+      stores: SessionStores(messages: log, streams: store.streams, log: store.log, earlier: store.earlier),
+      archive: .everything, features: features)
+    archive.serve(fixture)
+    fixture.session.begin()
+    try await fixture.settleIn()
+    await fixture.clock.elapse(.seconds(60))
+    #expect(try states() == ["delivered"])
+    #expect(posted(fixture) == [])
+  }
 }
 
 /// The reports that are kept, as a value.
