@@ -55,6 +55,35 @@ struct CarbonProgramTests {
     }
   }
 
+  /// The line stands still meanwhile, so that both come in one read. No archive has them once more.
+  @Test("and the receipt for what it copies count when they come together", arguments: TestServer.Kind.allCases)
+  func withItsReceipt(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, .init { $0.without = ["mam"] }, friends: true) { alice, bob in
+      try await TestDirectory.with { home in
+        try await FaultProxy.with(to: alice.server) { proxy in
+          let device = alice.at("device", in: home).through(proxy)
+          try await bob.listening("--json") { listening in
+            try await listening.expect(#""state":"online""#)
+            try await alice.sees(bob)
+            try await device.listening("--json") { copying in
+              try await copying.expect(#""event":"presence""#)
+              try await alice.does("send", bob.jid, "before")
+              try await copying.expect(#""body":"before""#)
+              proxy.hold(.toClient)
+              try await alice.does("send", "--wait", "delivered", bob.jid, "together")
+              proxy.release()
+              try await copying.expect(#""body":"together""#)
+              try await eventually {
+                let history = try await device.does("history", "--json", bob.jid)
+                return history.contains { $0.contains(#""body":"together""#) && $0.contains(#""state":"delivered""#) }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
   /// Spoofed carbons (CVE-2017-5589 and its like, CVE-2019-16235).
   @Test("that somebody else makes up are not shown", arguments: TestServer.Kind.allCases)
   func spoofed(kind: TestServer.Kind) async throws {
