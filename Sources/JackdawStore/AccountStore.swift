@@ -96,6 +96,14 @@ package struct StoreWarning: Sendable, CustomStringConvertible {
   /// What SQLite or the system said; nil: nothing failed.
   package var cause: DatabaseError?
 
+  /// Whether something that the user counts on is not on disk, or not where it was.
+  package var isOfLoss: Bool {
+    switch consequence {
+    case .notStored, .keptInMemory, .startedAnew: true
+    case .strangersRemoved, .exchangeable: false
+    }
+  }
+
   /// One sentence.
   package var description: String { Sentence.ended(words) }
 

@@ -176,7 +176,7 @@ import JackdawTransport
     AccountStore(
       directory: settings.dataFolder ?? "", account: account.bare, isOneShot: isOneShot, readsCopy: readsCopy,
       among: databases
-    ) { output.notice($0.description) }
+    ) { $0.isOfLoss ? output.warn($0.description) : output.notice($0.description) }
   }
 
   private func storedData() -> StoredData {

@@ -18,6 +18,7 @@ import JackdawSession
   func show(document: [UInt8]) { target.show(document: document) }
   func show(_ event: any ClientEvent, of account: JID) { target.show(event, of: account) }
   func notice(_ text: String) { target.notice(text) }
+  func warn(_ text: String) { target.warn(text) }
   func progress(_ text: String?) { target.progress(text) }
   func detail(_ text: String) { target.detail(text) }
   func trace(_ text: String) { target.trace(text) }

@@ -61,6 +61,12 @@ import JackdawSession
     order.append("notice")
   }
 
+  private(set) var warnings: [String] = []
+  func warn(_ text: String) {
+    warnings.append(text)
+    order.append("warning")
+  }
+
   func detail(_ text: String) {}
   func trace(_ text: String) {}
 

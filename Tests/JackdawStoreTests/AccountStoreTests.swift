@@ -253,6 +253,7 @@ import Testing
     #expect(try store.login.loadMechanism() == "PLAIN")
     #expect(warnings.map(\.consequence) == [.keptInMemory])
     #expect(warnings.first?.description.contains(directory) == true)
+    #expect(warnings.first?.isOfLoss == true)
   }
 
   @Test("a database with a newer schema stays untouched, and the store is in memory")

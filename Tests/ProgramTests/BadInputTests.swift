@@ -59,11 +59,11 @@ struct BadInputTests {
     }
   }
 
-  @Test("without HOME it is said once that nothing is stored")
-  func withoutHome() async throws {
+  @Test("without HOME it is said once that nothing is stored, with -q too", arguments: [[], ["-q"]] as [[String]])
+  func withoutHome(_ options: [String]) async throws {
     try await TestDirectory.with { home in
       let outcome = try await TestProcess.run(
-        .jackdaw(["account", "logout", "--jid", "a@jackdaw.test"], in: home, environment: ["HOME": ""]))
+        .jackdaw(options + ["account", "logout", "--jid", "a@jackdaw.test"], in: home, environment: ["HOME": ""]))
       #expect(outcome.ending == .exited(0))
       #expect(outcome.errors == "Nothing is stored on disk: HOME is not set, and no --data-dir is given.\n")
     }

@@ -22,6 +22,8 @@ package import JackdawSession
   func show(_ event: any ClientEvent, of account: JID)
   /// A remark for people, on stderr; left out by `-q`.
   func notice(_ text: String)
+  /// A remark for people that has to be read, as something would be lost otherwise: on stderr, also with `-q`.
+  func warn(_ text: String)
   /// How far something is that takes its time: a line that the next one replaces, on stderr where that is a terminal and no prompt.
   /// - Parameter text: nil: it is done.
   func progress(_ text: String?)

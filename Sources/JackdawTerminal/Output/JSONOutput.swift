@@ -39,6 +39,8 @@ package import JackdawSession
     if verbosity > .quiet { remark(TextOutput.words(text)) }
   }
 
+  package func warn(_ text: String) { remark(TextOutput.words(text)) }
+
   package func progress(_ text: String?) {
     guard verbosity > .quiet else { return }
     hasProgress = text != nil

@@ -185,6 +185,8 @@ package import JackdawSession
     remark(Self.words(text))
   }
 
+  package func warn(_ text: String) { remark(Self.words(text)) }
+
   package func progress(_ text: String?) {
     guard verbosity > .quiet, !isPrompt else { return }
     let isBegun = hasProgress

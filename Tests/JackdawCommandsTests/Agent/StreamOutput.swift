@@ -33,6 +33,7 @@ import JackdawSession
       try? event.jsonLine(at: Timestamp(milliseconds: 0), account: account.bare.description))
   }
   func notice(_ text: String) { errors.write(Array("\(text)\n".utf8)) }
+  func warn(_ text: String) { notice(text) }
   func progress(_ text: String?) {}
   func detail(_ text: String) {}
   func trace(_ text: String) {}

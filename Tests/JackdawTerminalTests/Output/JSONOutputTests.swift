@@ -98,6 +98,11 @@ private struct FriendRow: CommandRow {
     }
     #expect(out == "")
     #expect(errors == "a remark\n")
+    let quiet = try written(verbosity: .quiet) { output in
+      output.notice("left out")
+      output.warn("Nothing is stored on disk.")
+    }
+    #expect(quiet.out == "" && quiet.errors == "Nothing is stored on disk.\n")
   }
 
   @Test("When the reader has gone neither an object nor a sentence is written")

@@ -103,5 +103,7 @@ private struct OtherRow: CommandRow {
     let quiet = Fixture(columns: nil, verbosity: .quiet, isPrompt: false)
     quiet.output.notice("left out")
     #expect(quiet.errors.take() == "")
+    quiet.output.warn("Nothing is stored on disk.")
+    #expect(quiet.errors.take() == "Nothing is stored on disk.\n")
   }
 }
