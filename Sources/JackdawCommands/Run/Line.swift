@@ -67,6 +67,18 @@ package enum Line: Equatable, Sendable {
     text.hasPrefix("/") && !text.hasPrefix("//") && text != "/me" && !text.hasPrefix("/me ")
   }
 
+  /// The name of the command that a line of the prompt would be without the white space before it, also of one that takes a password
+  /// in other clients; nil: it would be none. What has several lines was pasted, and is a message whatever it begins with.
+  static func commandBehindSpace(_ text: String, of table: CommandTable) -> String? {
+    guard text.first?.isWhitespace == true, !text.contains(where: \.isNewline) else { return nil }
+    let typed = String(text.drop(while: \.isWhitespace))
+    guard isCommand(typed) else { return nil }
+    let name = String(typed.dropFirst().prefix { !$0.isWhitespace })
+    // A beginning may be that of a path.
+    if case .exact = table.naming(name, in: .lines) { return name }
+    return mayHoldPassword(typed, of: table) ? name : nil
+  }
+
   /// The words of a command that cannot be split as it ought to be: what they were meant for can be told all the same.
   static func commandWords(of text: String) -> [String] {
     text.dropFirst().split(whereSeparator: \.isWhitespace).map(String.init)

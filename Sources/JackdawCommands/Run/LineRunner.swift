@@ -53,6 +53,13 @@ import JackdawXML
       state.lineWasUnreadable()
       throw CommandFailure(.badInput, "nul", "The line holds a NUL byte, which no text has.")
     }
+    if origin == .prompt, let name = Line.commandBehindSpace(text, of: application.table) {
+      state.lineWasUnreadable()
+      throw CommandFailure(
+        .usage, "usage",
+        "Not sent: there is a space before '/\(name)'. Remove it to run the command, or type '//\(name)' to send that as text."
+      )
+    }
     let line: Line
     do throws(CommandFailure) {
       let table = application.table
