@@ -24,7 +24,7 @@ import JackdawLoop
       var errand = Errand(words, environment, pager)
       // Before anything is parsed: where another process runs the command, that one does it.
       if let code = await errand.attempt() { return code }
-      let request = try CommandTable.standard.parse(shell: words)
+      let request = try CommandTable.standard.parse(shell: words, isInputTerminal: isatty(STDIN_FILENO) == 1)
       if case .text(let text) = request { return await Composition.printed(text, environment) }
       if case .completion(let completion) = request { return await Composition.completed(completion, environment) }
       guard let options = request.shared else { return .success }

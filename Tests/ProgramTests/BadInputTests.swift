@@ -24,6 +24,9 @@ struct BadInputTests {
       Mistake(arguments: ["friends", "ad", "bob@jackdaw.test"], code: 64, names: "did you mean 'friends add'?"),
       Mistake(arguments: ["friends", "list", "--onlin"], code: 64, names: "--onlin"),
       Mistake(arguments: ["send"], code: 64, names: "JID is missing"),
+      Mistake(
+        arguments: ["send", "bob@jackdaw.test", "carol@jackdaw.test"], code: 64,
+        names: "type 'send bob@jackdaw.test carol@jackdaw.test --'"),
       Mistake(arguments: ["ping", "--timeout", "soon"], code: 64, names: "--timeout"),
       Mistake(arguments: ["ping", "--tls", "maybe"], code: 64, names: "--tls"),
       Mistake(arguments: ["ping", "--server", "-oProxy"], code: 64, names: "--server"),

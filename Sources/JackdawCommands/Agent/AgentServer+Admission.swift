@@ -27,7 +27,7 @@ extension AgentServer {
     let request: CommandTable.ShellRequest
     var settings: Settings
     do throws(CommandFailure) {
-      request = try host.table.parse(shell: run.words, after: &message)
+      request = try host.table.parse(shell: run.words, isInputTerminal: run.isInputTerminal, after: &message)
       guard let options = request.shared else { throw Self.ownAffair }
       settings = try SettingsReader(
         options: options, environment: run.caller.environment, directory: run.caller.directory

@@ -105,21 +105,26 @@ extension CommandTable {
   }
 
   /// Reads the words after the program's name; see the other.
-  package func parse(shell words: [String]) throws(CommandFailure) -> ShellRequest {
+  package func parse(shell words: [String], isInputTerminal: Bool = true) throws(CommandFailure) -> ShellRequest {
     var message = RepeatedMessage()
-    return try parse(shell: words, after: &message)
+    return try parse(shell: words, isInputTerminal: isInputTerminal, after: &message)
   }
 
   /// Reads the words after the program's name.
-  /// - Parameter message: what words before these came to.
+  /// - Parameters:
+  ///   - isInputTerminal: false: what a text is may have been meant to come from standard input.
+  ///   - message: what words before these came to.
   /// - Throws: ``CommandFailure`` with code 64 for words that mean nothing.
-  func parse(shell words: [String], after message: inout RepeatedMessage) throws(CommandFailure) -> ShellRequest {
+  func parse(
+    shell words: [String], isInputTerminal: Bool = true, after message: inout RepeatedMessage
+  ) throws(CommandFailure) -> ShellRequest {
     if words.isEmpty { return .start(.none, keepGoing: false) }
     if words == [Self.lineTableOption] { return .text(lineTable) }
     if words.first == ShellCompletion.word { return .completion(ShellCompletion(words, of: self)) }
     let prepared = try WordPreparation(words, in: .shell, of: self)
     if let help = prepared.help { return .text(help.text()) }
     if let help = allHelp(prepared, in: .shell) { return .text(help) }
+    if !isInputTerminal { try prepared.refuseAddressesAsText() }
     do {
       if let (command, name) = message.command(of: prepared) { return .command(command, name: name) }
       switch parsedAlone(prepared, in: .shell) {

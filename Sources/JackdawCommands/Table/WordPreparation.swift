@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import JackdawProtocol
+
 /// Makes words fit for the parser: puts commands in the place of their aliases and beginnings, finds typos in command names with a
 /// suggestion, fills in the subcommand that a bare group stands for, puts options that stand before a subcommand behind it, makes a name
 /// of several words one argument, and marks where free text begins, so that nothing in a message is taken for an option.
@@ -47,6 +49,27 @@ struct WordPreparation {
     guard let mark, command?.declaration.wordsBeforeText == 1, let person = word(from: arguments), person == mark - 1
     else { return nil }
     return (words[..<person], words[person], words[(mark + 1)...])
+  }
+
+  /// Other programs that send take each address for somebody who gets what standard input holds (`sendxmpp bob@example.org
+  /// carol@example.org`). Here the second one is the text, and the input would be dropped.
+  /// - Throws: ``CommandFailure`` with code 64 for a text of nothing but bare addresses, unless a `--` was typed before it.
+  func refuseAddressesAsText() throws(CommandFailure) {
+    guard let mark, let declaration = command?.declaration, declaration.readsText,
+      declaration.optionOfFurtherWords != nil, let first = word(from: arguments)
+    else { return }
+    let text = words[(mark + 1)...]
+    let isOfAddresses = text.allSatisfy { word in
+      (try? JID(word)).map { $0.localpart != nil && $0.isBare } ?? false
+    }
+    // These are about one message to one person.
+    let isToOne = words[..<mark].contains { $0.hasPrefix("--reply-to") || $0.hasPrefix("--correct") }
+    guard isOfAddresses, !isToOne else { return }
+    let people = ([words[first]] + text).map(ShellWords.quoted).joined(separator: " ")
+    throw CommandFailure(
+      .usage, "usage",
+      "'\(text.joined(separator: " "))' would be the text. To send standard input to all of them, type '\(words[start]) \(people) --'; to send that text, put '--' before it."
+    )
   }
 
   private mutating func prepare(from start: Int) throws(CommandFailure) {

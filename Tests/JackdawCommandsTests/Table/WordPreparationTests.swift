@@ -86,6 +86,34 @@ struct WordPreparationTests {
   }
 
   @Test(
+    "whose text is nothing but addresses are refused without a terminal, and with it, or behind a '--', are a message",
+    arguments: [
+      ("send alice@example.org bob@example.org", "send alice@example.org bob@example.org --"),
+      ("send --wait sent al bob@example.org carol@example.org", "send al bob@example.org carol@example.org --"),
+      ("send alice@example.org bob@example.org --json", "send alice@example.org bob@example.org --"),
+      ("send alice@example.org -- bob@example.org", nil), ("send alice@example.org bob@example.org --", nil),
+      ("send alice@example.org ask bob@example.org", nil), ("send alice@example.org bob@example.org/here", nil),
+      ("send alice@example.org example.org", nil), ("send alice@example.org", nil), ("send alice@example.org -", nil),
+      ("send --correct 1 alice@example.org bob@example.org", nil), ("send --reply-to=1 al bob@example.org", nil),
+      ("friends rename alice@example.org bob@example.org", nil), ("ping alice@example.org bob@example.org", nil),
+    ] as [(String, String?)])
+  func addressesAsText(_ words: String, _ form: String?) throws {
+    let given = words.split(separator: " ").map(String.init)
+    guard let form else {
+      #expect(throws: Never.self) { try CommandTable.standard.parse(shell: given, isInputTerminal: false) }
+      return
+    }
+    let failure = try #require(throws: CommandFailure.self) {
+      try CommandTable.standard.parse(shell: given, isInputTerminal: false)
+    }
+    #expect(failure.code == .usage && failure.text.contains("type '\(form)'"), "\(failure.text)")
+    guard case .command = try CommandTable.standard.parse(shell: given) else {
+      Issue.record("It is no command.")
+      return
+    }
+  }
+
+  @Test(
     "that are one name become one argument",
     arguments: [
       ("chat Bob Smith", ["chat", "Bob Smith"], .shell),
