@@ -18,6 +18,8 @@ package import JackdawProtocol
   package let calendar: @Client () -> Timestamp
   /// Who we are.
   package let identity: SessionIdentity
+  /// What kind of run this is.
+  package let role: SessionRole
   package let stores: SessionStores
   /// Everything that this session can do, in the order of the feature list.
   package let features: [FeatureDescription]
@@ -43,7 +45,7 @@ package import JackdawProtocol
   package init(
     stanzas: any StanzaSending, requests: IQTracker, events: EventBus, clock: any LoopClock,
     freshID: @escaping @Client () -> String, calendar: @escaping @Client () -> Timestamp, identity: SessionIdentity,
-    stores: SessionStores, features: [FeatureDescription], delivery: Delivery, intake: Intake,
+    role: SessionRole, stores: SessionStores, features: [FeatureDescription], delivery: Delivery, intake: Intake,
     confirm: @escaping @Client (Duration) async throws(RequestError) -> Void, timeout: Duration,
     whenRemoved: WhenRemoved = .keep, discloses: Set<Disclosure> = [], remark: @escaping @Client (String) -> Void,
     notice: @escaping @Client (String) -> Void
@@ -55,6 +57,7 @@ package import JackdawProtocol
     self.freshID = freshID
     self.calendar = calendar
     self.identity = identity
+    self.role = role
     self.stores = stores
     self.features = features
     links = FeatureLinks(

@@ -49,8 +49,14 @@ package struct FriendError: Error, Sendable, Equatable, CustomStringConvertible 
     case .notAsked: "You have no open request to \(jid)."
     case .cannotApprove: "Your server cannot approve requests before they come."
     case .isRefused: "Your request to \(jid) was refused at once: there may be no such account."
-    case .undeliverable(let error): "Your request to \(jid) could not be delivered: \(error)"
+    case .undeliverable(let error): Self.undelivered(jid, error, withdrawnBy: "friends cancel")
     case .unconfirmed(let what): "The server did not confirm \(what) in time."
     }
+  }
+
+  /// What is said of a request that came back. Servers send it again at each log-in until it is withdrawn.
+  /// - Parameter command: what withdraws it, as it is typed where this is read.
+  static func undelivered(_ jid: JID, _ error: StanzaError, withdrawnBy command: String) -> String {
+    "Your request to \(jid) could not be delivered ('\(command) \(jid)' withdraws it): \(error)"
   }
 }

@@ -124,7 +124,8 @@ extension FriendManager {
     guard state.ours == .pending else { return }
     // Who sees us is sent our presence, too. Servers send a request again at each log-in.
     if state.theirs != .subscribed, undeliverable.insert(from).inserted {
-      context.notice("\(FriendError(.undeliverable(error), from))")
+      let command = context.role.isInteractive ? "/friends cancel" : "friends cancel"
+      context.notice(FriendError.undelivered(from, error, withdrawnBy: command))
     } else {
       context.remark("\(from) could not be asked: \(error)")
     }

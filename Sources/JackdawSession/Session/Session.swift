@@ -138,8 +138,8 @@ import JackdawXML
     }
     let context = FeatureContext(
       stanzas: wire, requests: requests, events: events, clock: environment.clock, freshID: environment.freshID,
-      calendar: environment.calendar, identity: identity, stores: stores, features: features.map { $0.about },
-      delivery: delivery, intake: intake,
+      calendar: environment.calendar, identity: identity, role: configuration.role, stores: stores,
+      features: features.map { $0.about }, delivery: delivery, intake: intake,
       confirm: { limit throws(RequestError) in try await core.confirm(within: limit) },
       timeout: configuration.timeout, whenRemoved: configuration.whenRemoved, discloses: configuration.discloses,
       remark: remark, notice: environment.notice)

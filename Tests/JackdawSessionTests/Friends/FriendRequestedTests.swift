@@ -172,13 +172,16 @@ import Testing
     "<error type='cancel'><remote-server-not-found xmlns='urn:ietf:params:xml:ns:xmpp-stanzas'/></error>"
 
   /// Servers try for minutes before they say so, and send it again at each log-in.
-  @Test("A request that cannot be delivered is reported once")
-  func aRequestThatCannotBeDeliveredIsToldOnce() async throws {
-    let rig = try await FriendRig([FriendRig.item(ask: true)])
+  @Test(
+    "A request that cannot be delivered is reported once, with what withdraws it where that is read",
+    arguments: [(SessionRole.script(nil), "friends cancel"), (.interactive(nil), "/friends cancel")])
+  func aRequestThatCannotBeDeliveredIsToldOnce(_ role: SessionRole, _ command: String) async throws {
+    let rig = try await FriendRig([FriendRig.item(ask: true)], role: role)
     await rig.presence(.error, from: "bob@example.org", Self.notFound)
     #expect(rig.fixture.notices.count == 1)
     #expect(
-      rig.fixture.notices.first?.hasPrefix("Your request to bob@example.org could not be delivered: ") == true)
+      rig.fixture.notices.first?.hasPrefix(
+        "Your request to bob@example.org could not be delivered ('\(command) bob@example.org' withdraws it): ") == true)
     #expect(rig.fixture.remarks.isEmpty)
     await rig.presence(.error, from: "bob@example.org", Self.notFound)
     #expect(rig.fixture.notices.count == 1)

@@ -20,10 +20,11 @@ import Testing
   ///   - asking: who has asked before the log-in.
   init(
     _ items: [RosterItem] = [], asking: [String] = [], store: (any RosterStore)? = nil, version: Int? = nil,
-    features: String = "", requests: (any FriendRequestStore)? = nil, whenRemoved: WhenRemoved = .keep
+    features: String = "", requests: (any FriendRequestStore)? = nil, whenRemoved: WhenRemoved = .keep,
+    role: SessionRole = .script(nil)
   ) async throws {
     fixture = try SessionFixture(
-      stores: SessionStores(roster: store, friendRequests: requests), whenRemoved: whenRemoved)
+      role: role, stores: SessionStores(roster: store, friendRequests: requests), whenRemoved: whenRemoved)
     fixture.script.moreFeatures = features + (version == nil ? "" : Self.versioning)
     server = RosterServer(fixture)
     friends = fixture.session.features[FriendManager.self]
