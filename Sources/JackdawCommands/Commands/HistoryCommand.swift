@@ -134,6 +134,7 @@ package struct HistoryShowCommand: ClientCommand {
     var query = LogQuery(words: search.flatMap { SearchWords($0) })
     query.since = try since.map { try reader.start($0) }
     query.until = try until.map { try reader.end($0) }
+    try await context.learnNames([address, from == "me" ? nil : from].compactMap { $0 })
     query.conversation = try address.map { try context.conversation($0) }
     query.sender = try from.map { try sender($0, context) }
     query.isSenderUser = try query.sender == context.account().jid.bare
@@ -213,6 +214,7 @@ package struct HistoryDeleteCommand: ClientCommand {
 
   @Client package func run(in context: CommandContext) async throws {
     let time = try before.map { try MomentReader(now: context.application.now()).start($0) }
+    if let address { try await context.learnNames([address]) }
     let conversation = try address.map { try context.conversation($0) }
     let log = try context.log
     var count = 0

@@ -30,6 +30,7 @@ package struct HistoryOffCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
+    try await context.learnNames(addresses)
     let log = try context.log
     let jids = try addresses.map { try context.conversation($0) }
     guard !jids.isEmpty else {
@@ -80,6 +81,7 @@ package struct HistoryOnCommand: ClientCommand {
   package init() {}
 
   @Client package func run(in context: CommandContext) async throws {
+    try await context.learnNames(addresses)
     let log = try context.log
     for jid in try addresses.map({ try context.conversation($0) }) {
       try log.keep(jid, true)

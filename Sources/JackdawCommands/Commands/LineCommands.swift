@@ -15,7 +15,8 @@ package struct ToCommand: ImmediateCommand {
 
       A plain line goes to whom the last '/to' before it named, whatever happens until it is sent. A '/to' that fails ends the \
       conversation: what you type then is not sent to whoever was there before, but stays on the input line (a script fails) until \
-      another '/to' succeeds. '/close' ends it too. Names are looked up on this machine, so '/to' never waits for the server.
+      another '/to' succeeds. '/close' ends it too. Names are looked up on this machine, so '/to' does not wait for the server; in a \
+      script it does where your contact list was never loaded here.
 
       '/send' sends one message to somebody else and leaves the conversation as it is.
       """)
@@ -40,6 +41,12 @@ package struct ToCommand: ImmediateCommand {
     try context.of(account).open(jid)
   }
 
+  /// Where ``runAtOnce(in:)`` could not know yet whom a name means.
+  @Client package func run(in context: CommandContext) async throws {
+    try await context.learnNames([address], ofAllAccounts: true)
+    try runAtOnce(in: context)
+  }
+
   @Client private func person(in context: CommandContext) throws -> (JID, Account?) {
     do {
       return try context.knownPerson(address)
@@ -50,6 +57,12 @@ package struct ToCommand: ImmediateCommand {
 
   /// The words that pick `address`, as if they had been typed.
   static func words(for address: String) -> [String] { [word, address] }
+
+  /// Its words, with the account that they named.
+  @Client func words(in context: CommandContext) -> [String] {
+    let account = context.isAccountNamed ? (try? context.account())?.shownName : nil
+    return Self.words(for: account.map { "\($0):\(address)" } ?? address)
+  }
 }
 
 /// `/close`: nobody is talked to any more.

@@ -57,6 +57,7 @@ package struct PrivacyCommand: ClientCommand {
       for what in Disclosure.allCases { context.show(PrivacyRow(what: what, isAllowed: settings.contains(what))) }
       return
     }
+    try await context.learnNames([address])
     let jid = try context.knownAddress(address).bare
     let store = try context.log.privacy
     let isRoom = try context.account().knownRooms().contains { $0.jid == jid }

@@ -35,6 +35,7 @@ package struct UnreadCommand: ClientCommand {
   package var isLimited: Bool { false }
 
   @Client package func run(in context: CommandContext) async throws {
+    try await context.learnNames(addresses)
     let log = try context.log
     let wanted = try addresses.map { try context.conversation($0) }
     let summaries = try wanted.isEmpty ? log.conversations() : wanted.compactMap { try log.summary(of: $0) }

@@ -183,6 +183,9 @@ package import JackdawSession
     return (try? parts.openRoster(jid).loadRoster())?.items
   }
 
+  /// Whether ``knownFriends()`` is known here.
+  var hasContactList: Bool { session.map { $0.features[FriendManager.self].recall() } ?? (knownFriends() != nil) }
+
   /// The rooms that the user is in or has bookmarked, by address, as far as that is known here. Never waits for the network.
   func knownRooms() -> [RoomRecord] {
     // The store has reported its error.

@@ -137,7 +137,7 @@ extension Application {
     let runner = LineRunner(origin: .script, application: self, output: output)
     if !settings.otherAccounts.isEmpty { runner.state.work(with: try chosenAccounts()) }
     for account in shared { if let session = account.session { follow(session) } }
-    if let word { try runner.talk(to: word) }
+    if let word { try await runner.talkWhenKnown(to: word) }
     try await ScriptRunner(
       lines: lines, path: path, runner: runner, output: output, keepsGoing: keepGoing,
       place: { [caller] in caller?.path($0) ?? $0 },

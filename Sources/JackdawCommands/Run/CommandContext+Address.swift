@@ -61,6 +61,46 @@ extension CommandContext {
     }
   }
 
+  /// In a script, waits for the contact list of the log-in where words may be names on it and none was ever loaded here, as in a new
+  /// container. From the shell, what looks for names here alone needs no connection, and whoever is at the prompt sees that there is none yet.
+  /// - Parameter ofAllAccounts: a name may be somebody's whom another account knows, as that of ``knownPerson(_:)``.
+  /// - Throws: as ``address(_:)``.
+  func learnNames(_ words: [String], ofAllAccounts: Bool = false) async throws {
+    for word in words {
+      while let account = try accountToLearn(word, ofAllAccounts: ofAllAccounts) {
+        let context = try account === self.account() ? self : of(account)
+        let friends = try await context.session().features[FriendManager.self]
+        try await friends.load()
+        guard account.hasContactList else { return }
+      }
+    }
+  }
+
+  /// Whether ``learnNames(_:ofAllAccounts:)`` has to wait for whom a word means among the people of all accounts.
+  func awaitsName(_ word: String) -> Bool { (try? accountToLearn(word, ofAllAccounts: true)) != nil }
+
+  /// The account whose contact list has to be loaded before it is known whom a word means; nil: it is known, or nobody is to wait.
+  private func accountToLearn(_ word: String, ofAllAccounts: Bool) throws -> Account? {
+    guard origin == .script, try addressWithoutList(word) == nil else { return nil }
+    let accounts = ofAllAccounts ? try accountsMeant : [try account()]
+    guard accounts.contains(where: { !$0.hasContactList }), try room(called: word) == nil else { return nil }
+    for account in accounts {
+      guard let friends = account.knownFriends() else { return account }
+      if (try? Self.friend(word, among: friends)) != nil { return nil }
+    }
+    return nil
+  }
+
+  /// The accounts among whose people ``knownPerson(_:)`` looks, in their order.
+  private var accountsMeant: [Account] {
+    get throws {
+      guard let present = lines.account, !lines.accounts.isEmpty, !isAccountNamed else { return [try account()] }
+      try refuseInDoubt()
+      if let settled = lines.settledAccount { return [settled] }
+      return [present] + lines.accounts.filter { $0 !== present }
+    }
+  }
+
   /// Who is called so on the contact list, else the room that is.
   private func friendOrRoom(_ word: String, among friends: [RosterItem]) throws -> JID {
     do throws(CommandFailure) {

@@ -82,6 +82,11 @@ import JackdawXML
     _ = try take(.command(ToCommand.words(for: word)))
   }
 
+  /// As ``talk(to:)``, for the lines of a script: there a name may have to wait for the contact list.
+  func talkWhenKnown(to word: String) async throws(CommandFailure) {
+    try await finish(take(.command(ToCommand.words(for: word))))
+  }
+
   /// Opens a conversation, as `/to` does; whom it is with is known already.
   /// - Throws: ``CommandFailure`` where what was said there cannot be shown.
   package func open(_ jid: JID) throws(CommandFailure) {
@@ -146,7 +151,8 @@ import JackdawXML
         account: addressed ?? state.account, isAccountNamed: addressed != nil,
         doubt: addressed == nil && !endsDoubt ? state.doubt : nil,
         timeout: try SettingsReader.timeout(ofLine: command.shared), location: scriptLine?.description)
-      guard let command = command as? any ImmediateCommand else {
+      let isToWait = (command as? ToCommand).map { context.awaitsName($0.address) } ?? false
+      guard let command = command as? any ImmediateCommand, !isToWait else {
         if origin == .prompt, let command = command as? any RoomOpening {
           state.enters(by: name, command.room, of: context.accountJID)
         }
@@ -177,7 +183,10 @@ import JackdawXML
       do throws(CommandFailure) {
         try await letMessagesGo(before: command, context, after: earlier)
         try await context.run(command)
+        if command is ToCommand, state.doubt?.ends(with: ToCommand.declaration) == true { state.endDoubt() }
       } catch {
+        // It had to wait, and nobody has heard yet that it failed.
+        if let to = command as? ToCommand { commandFailed(to.words(in: context)) }
         if let command = command as? any RoomOpening {
           let account = context.accountJID
           state.conversation.enteringFailed(context.command, command.room, of: account)

@@ -115,27 +115,6 @@ struct ScriptTests {
     #expect(rig.output.failures.dropFirst().allSatisfy { $0.text.contains("Not sent") })
   }
 
-  @Test("picks by a name of the stored contact list, without a connection")
-  func storedName() async throws {
-    let rig = try ApplicationRig(TypedLines("/to Bob\n/to nobody"))
-    rig.storeRoster([("bob@example.org", "Bob")])
-    #expect(try await rig.run() == .noUser)
-    #expect(
-      rig.output.failures.map(\.text) == [
-        "line 2: You have no friend 'nobody', and it is not an address (like ali@example.org)."
-      ])
-    #expect(rig.fixture.connector.plans.isEmpty)
-  }
-
-  @Test("where no contact list was ever stored picks nobody by a name until one is loaded, and does not wait for that")
-  func noList() async throws {
-    let rig = try ApplicationRig(scripts: ["file": TypedLines("/to Bob\nlost\n/friends\n/to Bob\nhello")])
-    rig.setRoster([("bob@example.org", "Bob", [])])
-    #expect(try await rig.run("run", "--keep-going", "file") == .usage)
-    #expect(rig.sentMessages == ["bob@example.org|hello"])
-    #expect(rig.output.failures.first?.text.hasPrefix("line 1: Your contact list has not been loaded yet") == true)
-  }
-
   @Test("that cannot be read is bad input")
   func thatCannotBeRead() async throws {
     let rig = try ApplicationRig()
