@@ -38,6 +38,9 @@ struct BadInputTests {
         arguments: ["account", "remove", "work"], environment: ["HOME": ""], code: 78, names: "'work'. HOME is not set"),
       Mistake(arguments: ["run", "/nonexistent/script"], code: 65, names: "/nonexistent/script"),
       Mistake(
+        arguments: ["ping", "--config", "/nonexistent/config.toml"], code: 78,
+        names: "There is no file /nonexistent/config.toml"),
+      Mistake(
         arguments: ["ping", "--config", "/nonexistent/config.toml", "--jid", "a@jackdaw.test"], code: 77,
         names: "password"),
       Mistake(

@@ -59,10 +59,19 @@ struct AccountChoice {
     guard let entry = configuration[name] else {
       let names = configuration.accounts.map(\.name)
       guard let path else { throw ConfigurationFile.noFile(with: name) }
-      let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+      let isMissing = Self.isNamedFileMissing(options, environment, configuration)
+      let none = isMissing ? "there is no such file" : "it has none"
+      let known = names.isEmpty ? none : "it has \(names.joined(separator: ", "))"
       throw CommandFailure(.configuration, "no-account", "There is no account '\(name)' in \(path): \(known).")
     }
     return (entry, entry.jid)
+  }
+
+  /// Whether the user has named a configuration file that is not there.
+  static func isNamedFileMissing(
+    _ options: SharedOptions, _ environment: EnvironmentVariables, _ configuration: Configuration
+  ) -> Bool {
+    configuration.stamp == nil && (options.config ?? environment.given("JACKDAW_CONFIG")) != nil
   }
 
   private func address(_ text: String, _ origin: String) throws(CommandFailure) -> JID {

@@ -57,6 +57,8 @@ package struct Settings: Sendable {
   package var environment: EnvironmentVariables
   /// nil: nothing says where (no `HOME`), and there is no configuration.
   package var configurationPath: String?
+  /// Whether the user has named it, and there is no such file.
+  package var isNamedConfigurationMissing: Bool
   /// What `~` means; nil: nothing.
   package var home: String?
   package var isJSON: Bool
@@ -125,6 +127,12 @@ package struct Settings: Sendable {
       throw CommandFailure(
         .configuration, "no-account",
         "There are several accounts: choose one of \(accountNames.joined(separator: ", ")) with --account, or set default_account in \(configurationPath)."
+      )
+    }
+    if isNamedConfigurationMissing {
+      throw CommandFailure(
+        .configuration, "no-account",
+        "There is no file \(configurationPath), which was named as the configuration. Add an account there with 'jackdaw account add you@example.org', or use --jid."
       )
     }
     throw CommandFailure(

@@ -56,6 +56,7 @@ package struct SettingsReader {
       dataFolder: dataFolder,
       environment: environment.without(Self.password),
       configurationPath: path,
+      isNamedConfigurationMissing: AccountChoice.isNamedFileMissing(options, environment, configuration),
       home: environment.given("HOME"),
       isJSON: isJSON,
       color: try color(looks.theme),

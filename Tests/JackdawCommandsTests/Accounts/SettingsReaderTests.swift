@@ -220,6 +220,25 @@ struct SettingsReaderTests {
     }
   }
 
+  @Test("name a configuration file that was named and is not there", arguments: [true, false])
+  func missingFile(_ isOption: Bool) async throws {
+    let path = "/nonexistent/config.toml"
+    let words = isOption ? ["--config", path] : []
+    let environment = isOption ? [:] : ["JACKDAW_CONFIG": path]
+    let settings = try await Self.settings(words, environment)
+    #expect { try settings.account() } throws: { error in
+      (error as? CommandFailure)?.code == .configuration
+        && "\(error)".contains("There is no file \(path), which was named")
+    }
+    await #expect {
+      try await Self.settings(words + ["--account", "work"], environment)
+    } throws: { error in
+      "\(error)".contains("There is no account 'work' in \(path): there is no such file.")
+    }
+    let empty = try await Self.settings([], [:], configuration: "")
+    #expect { try empty.account() } throws: { "\($0)".contains("There is no account in ") }
+  }
+
   @Test("without a home have no files, and what is given is enough")
   func withoutAHome() async throws {
     let settings = try await Self.settings([], ["HOME": "", "JACKDAW_JID": "me@x", "JACKDAW_PASSWORD": "p"])
