@@ -29,6 +29,8 @@ struct PromptLine {
     guard let conversation = state.conversation else {
       let nobody = connection == nil ? "jackdaw" : ""
       let more = others.text(within: room - Width.of(nobody))
+      // The space is for a name, and there is none.
+      if nobody.isEmpty, state.account == nil { head.removeLast() }
       return head + paint(nobody, .faint) + paint(more, .unread) + "> "
     }
     let (words, look) = Self.standing(state, narrow: narrow, isConnected: connection == nil)

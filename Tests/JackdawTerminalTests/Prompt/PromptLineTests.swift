@@ -24,7 +24,7 @@ import Testing
       ("Bob", "unavailable", .online, nil, "Bob (offline)> "),
       ("Bob", "available", .connecting, nil, "[connecting] Bob> "),
       ("Bob", "available", .retrying, 8, "[offline, next try in 8 s] Bob> "),
-      (nil, nil, .offline, nil, "[offline] > "),
+      (nil, nil, .offline, nil, "[offline]> "), (nil, nil, .retrying, 4, "[offline, next try in 4 s]> "),
       ("E\u{9B}vil\n", "available", .online, nil, "E\\u{9b}vil\\n> "),
     ] as [(String?, String?, ConnectionChanged.State, Int?, String)])
   func thePromptNamesTheConversation(
@@ -71,6 +71,8 @@ import Testing
     var nobody = state([("carol", 1)])
     nobody.conversation = nil
     #expect(text(nobody) == "jackdaw | carol +1> ")
+    nobody.connection = .offline
+    #expect(text(nobody) == "[offline] | carol +1> ")
     #expect(text(state([("e\u{9B}v\u{202E}il\n", 1)])) == "bob | e\\u{9b}v\\u{202e}il\\n +1> ")
   }
 
