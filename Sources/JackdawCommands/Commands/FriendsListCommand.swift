@@ -22,7 +22,7 @@ package struct FriendsListCommand: ClientCommand {
   @Option(help: ArgumentHelp("Only those in this group.", valueName: "group"))
   package var group: String?
 
-  @Flag(help: "Only those who are online.")
+  @Flag(help: "Only those who are online; from the shell, contacts see you online meanwhile.")
   package var online = false
 
   @OptionGroup(title: SharedOptions.title) package var shared: SharedOptions
