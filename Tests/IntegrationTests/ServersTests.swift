@@ -69,6 +69,22 @@ struct ServersTests {
     #expect(Set([first.alice, first.bob, second.alice, second.bob]).count == 4)
   }
 
+  @Test("somebody who is named for several friendships has them all")
+  func friendsOfOne() async throws {
+    let script = SourceTree.path("Tests/Support/Servers/prosody.sh")
+    let people = ["alice", "bob", "carol"].flatMap { ["--account", "\($0):secret"] }
+    let friends = ["--friends", "alice:bob", "--friends", "alice:carol"]
+    try await TestProcess.withProcess(.init(script, people + friends, input: .open)) { server in
+      let facts = try await server.expect("\nready\n", within: .seconds(150)).split(separator: "\n")
+      let directory = facts.first { $0.hasPrefix("directory=") }?.dropFirst("directory=".count) ?? ""
+      let path = "\(directory)/server/data/jackdaw%2etest/roster/alice.dat"
+      let roster = try await TestProcess.run(.init("cat", [path])).output
+      #expect(roster.contains("bob@jackdaw.test") && roster.contains("carol@jackdaw.test"), "\(roster)")
+      server.closeInput()
+      _ = try await server.wait(within: .seconds(90))
+    }
+  }
+
   @Test(
     "survives a restart, a kill and being frozen, in which it answers nobody",
     arguments: TestServer.Kind.allCases + [.jabberd2])

@@ -362,16 +362,21 @@ create_account() {
   store accounts "$1" "$2" "return { [\"password\"] = $quoted };"
 }
 
-make_friends() {
-  local quoted template='return { [false] = { ["version"] = 1 }; [%s] = { ["subscription"] = "both"; ["groups"] = {} } };' roster
+# What a roster has by now, and how often it was changed: somebody may be befriended more than once.
+declare -A rosters versions
+
+# befriend USER FRIEND DOMAIN: the friend is on the user's roster, beside those who are.
+befriend() {
+  local quoted key=$1@$3
   quote "$2@$3"
-  # shellcheck disable=SC2059 # the template is ours
-  printf -v roster "$template" "$quoted"
-  store roster "$1" "$3" "$roster"
-  quote "$1@$3"
-  # shellcheck disable=SC2059
-  printf -v roster "$template" "$quoted"
-  store roster "$2" "$3" "$roster"
+  rosters[$key]+=" [$quoted] = { [\"subscription\"] = \"both\"; [\"groups\"] = {} };"
+  versions[$key]=$((${versions[$key]:-0} + 1))
+  store roster "$1" "$3" "return { [false] = { [\"version\"] = ${versions[$key]} };${rosters[$key]} };"
+}
+
+make_friends() {
+  befriend "$1" "$2" "$3"
+  befriend "$2" "$1" "$3"
 }
 
 supervise "$@"
