@@ -611,7 +611,7 @@ ROWS = {
              "at the prompt, the server down, `/to` fails at once, and the line behind it is put back and sent to nobody"]}),
         ("A script or command that cannot know whether the server has a message", "",
          "ends with an exit code other than 0, and says what is open.",
-         {"JackdawCommandsTests/Run/ScriptTests.swift": [
+         {"JackdawCommandsTests/Run/ScriptEndTests.swift": [
              "whose message was refused does not end well",
              "whose connection breaks before the end of the last message was confirmed says so"],
           "ProgramTests/BadInputTests.swift": ["a connection that ends or falls silent wherever it may"]}),
