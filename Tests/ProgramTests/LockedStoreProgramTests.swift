@@ -41,6 +41,29 @@ struct LockedStoreProgramTests {
   }
 
   @Test(
+    "is waited for by 'send': what a killed one left goes before what it has to say itself",
+    arguments: TestServer.Kind.allCases)
+  func lockedAtASend(_ kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      let alice = alice.withDataFolder()
+      try await bob.listening("--json", "--count", "3") { bobListens in
+        try await alice.sees(bob)
+        try await InterruptedSend.leaveOne(alice, bob, bobListens, loses: true)
+        try await LockedDatabase.holding(alice.database, keepsOutReaders: false) { lock in
+          try await TestProcess.withProcess(alice.invocation(["send", bob.jid, "three"])) { sending in
+            try await sending.expect("the database is locked by another program.", on: .standardError)
+            try await lock.release()
+            #expect(try await sending.wait() == .exited(0), "\(sending.standardError)")
+          }
+        }
+        #expect(try await alice.does("outbox").isEmpty)
+        #expect(try await bobListens.wait() == .exited(0))
+        #expect(bobListens.shownBodies == ["one", "two", "three"])
+      }
+    }
+  }
+
+  @Test(
     "for longer than a message waits for it: the message is in the log later, and is shown once")
   func lockedForLong() async throws {
     try await withPair(on: .prosody, friends: true) { alice, bob in

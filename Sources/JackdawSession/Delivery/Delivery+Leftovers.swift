@@ -33,10 +33,10 @@ extension Delivery {
     flush()
   }
 
-  /// Takes over what single commands that are gone left open, to be sent before anything else: for a single command.
-  func adoptLeftovers() {
-    // The store reports its errors itself.
-    guard let left = try? store?.adopt().ours else { return }
+  /// Takes over what programs that are gone left open, to be sent before anything else: for a single command.
+  /// - Throws: what the store does, and nothing is taken over then.
+  func adoptLeftovers() throws {
+    guard let left = try store?.adopt().ours else { return }
     for message in left { outbox.add(message) }
     adopted = left.map(\.message.id)
   }

@@ -66,17 +66,42 @@ extension Session {
 
   // MARK: Earlier runs
 
-  /// Once, for the first log-in.
+  /// Takes over what earlier runs left unsent, once, before the first log-in of a single command: what the command says itself goes out behind
+  /// that. A log that another program has locked is waited for, but not for ever.
+  /// - Throws: `CancellationError`.
+  func adoptLeftovers() async throws {
+    let role = configuration.role
+    guard role.isOneShot, role != .probe, !hasLookedForEarlierRun, let streams = stores.streams else { return }
+    var areThere = false
+    do {
+      try await core.patiently {
+        // Most find nothing, and do not pay for more than the look.
+        areThere = try streams.hasLeftovers()
+        guard areThere else { return }
+        try delivery.adoptLeftovers()
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      let isLocked = (error as? any StoreFailure)?.isBusy == true
+      // Its own message does not wait for the log once more: both have to be done within `--timeout`.
+      if isLocked { delivery.log = .givenUp }
+      if isLocked, areThere {
+        environment.notice(
+          "The database is locked by another program: what earlier runs left unsent waits for the next command.")
+      } else {
+        environment.remark("What an earlier run left cannot be read: \(error)")
+      }
+    }
+    hasLookedForEarlierRun = true
+  }
+
+  /// Once, for the first log-in of a program that remains online.
   func lookForEarlierRun() {
-    guard !hasLookedForEarlierRun else { return }
+    guard !configuration.role.isOneShot, !hasLookedForEarlierRun else { return }
     hasLookedForEarlierRun = true
     guard let streams = stores.streams else { return }
     do {
-      guard !configuration.role.isOneShot else {
-        // Most find nothing, and do not pay for more than the look.
-        if configuration.role != .probe, try streams.hasLeftovers() { delivery.adoptLeftovers() }
-        return
-      }
       resource = try streams.resource(configuration.account.resource)
       adopt(try streams.loadStream())
     } catch {

@@ -207,6 +207,7 @@ import JackdawXML
     guard phase != .ended else { throw ConnectionError(.closed, "The session is over.") }
     drop(ConnectionError(.closed, "Another connection has replaced this one."))
     try await replaceRefusedPassword()
+    try await adoptLeftovers()
     // Whether the server still has the stream is now for it to say.
     expiry = nil
     var plan = configuration.plan

@@ -27,6 +27,7 @@ import Testing
   /// One run of the program. It is killed by being let go of.
   @Client private final class Run {
     let store: AccountStore
+    let log: LockableStore
     let rig: LiveRig
     var chat: Delivery { rig.fixture.session.delivery }
     var states: [String] { rig.fixture.events(MessageStateChanged.self).map(\.state.name) }
@@ -35,10 +36,11 @@ import Testing
       let store = AccountStore(directory: folder.path, account: test.account, isOneShot: role.isOneShot) {
         Issue.record("\($0)")
       }
-      self.store = store
+      let log = LockableStore(store.messages)
+      (self.store, self.log) = (store, log)
       rig = try LiveRig(
         role,
-        stores: SessionStores(messages: store.messages, streams: store.streams),
+        stores: SessionStores(messages: log, streams: store.streams),
         features: SessionFixture.core + [MessageArchive.self, StanzaIDs.self])
       rig.fixture.managedStreams = test.streams
       test.archive.serve(rig.fixture)
@@ -97,6 +99,44 @@ import Testing
       #expect(test.taken == ["one", "two"])
       await second.rig.fixture.clock.settle()
       #expect(try second.store.messages.outbox().isEmpty)
+    }
+  }
+
+  @Test("a database that is locked is waited for before anything is said")
+  func lockedAtTheStart() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      let second = try Run(test, folder, .oneShot)
+      second.log.isLocked = true
+      let starting = second.rig.fixture.start { try await second.start() }
+      await second.rig.fixture.clock.elapse(.seconds(3))
+      #expect(!starting.hasEnded && second.rig.fixture.connector.plans.isEmpty)
+      second.log.isLocked = false
+      await second.rig.fixture.clock.elapse(SessionLimits.logPause)
+      #expect(starting.hasEnded && second.rig.fixture.notices.isEmpty)
+      let id = try second.chat.send("two", to: test.bob)
+      try await second.chat.confirm([id])
+      #expect(test.taken == ["one", "two"])
+    }
+  }
+
+  @Test("a database that is locked for too long keeps a command from nothing, and the user is told what waits")
+  func lockedForTooLong() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: false)
+      let second = try Run(test, folder, .oneShot)
+      second.log.isLocked = true
+      let starting = second.rig.fixture.start { try await second.start() }
+      await second.rig.fixture.clock.elapse(SessionLimits.logPatience)
+      #expect(starting.hasEnded)
+      #expect(
+        second.rig.fixture.notices == [
+          "The database is locked by another program: what earlier runs left unsent waits for the next command."
+        ])
+      try second.chat.send("two", to: test.bob)
+      await second.rig.fixture.clock.settle()
+      #expect(test.taken == ["two"])
+      #expect(try second.store.streams.hasLeftovers())
     }
   }
 
