@@ -13,10 +13,13 @@ import JackdawSession
   private let context: CommandContext
   /// By id, which line a message is of, until it has arrived. Bounded by the messages that may be open.
   private var sent: [String: (line: Int, to: JID)] = [:]
+  /// The ids of those that are shown once they are written, where nothing more is waited for. Bounded by the messages that may be open.
+  private var unwritten: Set<String> = []
+  private var writing: Subscription?
   private var last: CommandFailure?
   private var wasCleaned = false
 
-  /// - Parameter confirms: waits until the server has each message.
+  /// - Parameter confirms: waits until the server has each message, and not only until each is written.
   init(to recipients: [JID], confirms: Bool, _ context: CommandContext) {
     var seen: Set<JID> = []
     self.recipients = recipients.filter { seen.insert($0).inserted }
@@ -34,15 +37,29 @@ import JackdawSession
     if recipients.contains(where: { session.delivery.sending(to: $0) == .waits }) { confirms = true }
     let confirmations = Confirmations(
       session, onConfirmed: { [weak self] in self?.arrived($0) }, onFailed: { [weak self] in self?.failed($0, $1) })
+    if !confirms {
+      writing = session.events.on(MessageStateChanged.self) { [weak self] in
+        if $0.state == .sent { self?.wrote($0.id) }
+      }
+    }
     do {
       try await readLines(session, confirmations)
     } catch {
-      // Those before are still to arrive; the failure that ended it is the one told.
-      try? await confirmations.finish(within: context.timeout)
+      // Those before are still to go; the failure that ended it is the one told.
+      try? await settle(confirmations)
       throw error
     }
-    if confirms { try await confirmations.finish(within: context.timeout) }
+    try await settle(confirmations)
     if let last { throw last }
+  }
+
+  /// Waits until all have got as far as is asked for.
+  private func settle(_ confirmations: Confirmations) async throws {
+    if confirms {
+      try await confirmations.finish(within: context.timeout)
+    } else {
+      try await confirmations.written(within: context.timeout)
+    }
   }
 
   private func readLines(_ session: Session, _ confirmations: Confirmations) async throws {
@@ -74,12 +91,17 @@ import JackdawSession
     do {
       let id = try session.delivery.send(body, to: to)
       sent[id] = (line, to)
+      if !confirms { unwritten.insert(id) }
       confirmations.add(id)
       context.tellSaid(body, id: id, to: to, session)
-      if !confirms { context.show(SentRow(id: id, to: to, state: .sent)) }
     } catch {
       throw CommandFailure(error)
     }
+  }
+
+  private func wrote(_ id: String) {
+    guard unwritten.remove(id) != nil, let (_, to) = sent[id] else { return }
+    context.show(SentRow(id: id, to: to, state: .sent))
   }
 
   private func arrived(_ id: String) {
@@ -88,6 +110,7 @@ import JackdawSession
   }
 
   private func failed(_ id: String, _ error: any Error) {
+    unwritten.remove(id)
     guard let (line, _) = sent.removeValue(forKey: id) else { return }
     tell(CommandFailure(error).located("line \(line)"))
   }

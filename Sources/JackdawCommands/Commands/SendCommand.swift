@@ -124,7 +124,10 @@ package struct SendCommand: MessageCommand {
       // A script is read no faster than what it does not wait for goes out.
       if isFollowed(in: context) { try await session.delivery.waitForRoom(within: context.timeout) }
       let id = try await queue(body, to: to, saying: relations, subject, session, context)
-      guard confirms || isLeftBehind(to, session, context) else { return show(id, to, session, context) }
+      guard confirms || isLeftBehind(to, session, context) else {
+        try await write(id, session, context)
+        return show(id, to, session, context)
+      }
       try await session.confirm(id, to: to, within: context.timeout)
       if let receipts { try await receipts.wait(for: id, to: to) }
       context.show(SentRow(id: id, to: to, state: wait.receipt ?? .server))
@@ -153,6 +156,13 @@ package struct SendCommand: MessageCommand {
   /// lost where the command leaves the room then. So the server has to have it.
   @Client private func isLeftBehind(_ to: JID, _ session: Session, _ context: CommandContext) -> Bool {
     context.origin == .shell && session.delivery.sending(to: to) == .waits
+  }
+
+  /// A command of the shell ends with what it has written: that is waited for, where nothing else is.
+  @Client private func write(_ id: String, _ session: Session, _ context: CommandContext) async throws {
+    guard context.origin == .shell else { return }
+    try await session.delivery.written([id], within: context.timeLeft)
+    if let error = session.delivery.failure(of: id) { throw error }
   }
 
   @Client private func queue(

@@ -66,6 +66,13 @@ import JackdawSession
     if let failure { throw failure }
   }
 
+  /// Waits until every message is written to the connection, and no longer.
+  /// - Parameter patience: for so long at most since one of them was.
+  /// - Throws: as ``Delivery/written(_:within:)``.
+  func written(within patience: Duration) async throws {
+    try await session.delivery.written(Array(open.keys), within: patience)
+  }
+
   /// What failed until now is told by somebody else.
   func forgetFailure() { failure = nil }
 

@@ -62,6 +62,37 @@ extension Delivery {
     try await settled(messages, patience: patience)
   }
 
+  /// Waits until these messages are written to the connection, or their fate is known, and for nothing that the server says. A single
+  /// command, whose connection ends with it, waits until the kernel has them.
+  /// - Parameter patience: for so long at most since something was written.
+  /// - Throws: ``RequestError`` when it takes longer; ``ConnectionError`` when there will be no connection; `CancellationError`.
+  package func written(_ ids: [String], within patience: Duration) async throws {
+    flush()
+    // The kernel gets all that one turn has written together.
+    await withCheckedContinuation { continuation in core.clock.nextTurn { continuation.resume() } }
+    var end = core.clock.now + patience
+    var left = unwritten(of: ids)
+    while left.messages > 0 || left.bytes > 0 {
+      if let givenUp { throw givenUp }
+      guard core.clock.now < end else { throw lateness(of: left.messages) }
+      try await core.clock.sleep(for: SessionLimits.writingPause)
+      let before = left
+      left = unwritten(of: ids)
+      if left.messages < before.messages || left.bytes < before.bytes { end = core.clock.now + patience }
+    }
+  }
+
+  /// How many of these messages are still to be written, and how many bytes the kernel has yet to take.
+  private func unwritten(of ids: [String]) -> (messages: Int, bytes: Int) {
+    let messages = ids.count { id in outbox[id].map { $0.state.isOpen && !$0.isWritten } ?? false }
+    return (messages, core.role.isOneShot ? core.wire.pendingOutput : 0)
+  }
+
+  private func lateness(of unwritten: Int) -> RequestError {
+    guard unwritten > 0 else { return RequestError(.timedOut, "The server did not read in time what was sent to it.") }
+    return lateness(of: unwritten, reason: "There was no room on the connection in time.")
+  }
+
   /// Why a message of this session is known not to have arrived: ``MessageBounced``, or a ``ConnectionError``. Nil: nothing speaks
   /// against it.
   package func failure(of id: String) -> (any Error)? {
@@ -220,8 +251,11 @@ extension Delivery {
   }
 
   private func lateness(of messages: AwaitedMessages) -> any Error {
-    let reason = isWriting ? "The server did not confirm it in time." : "There was no connection in time."
-    let count = messages.openCount(in: outbox)
+    lateness(of: messages.openCount(in: outbox), reason: "The server did not confirm it in time.")
+  }
+
+  private func lateness(of count: Int, reason: String) -> RequestError {
+    let reason = isWriting ? reason : "There was no connection in time."
     return RequestError(
       .timedOut,
       count == 1 ? "1 message is still unsent: \(reason)" : "\(count) messages are still unsent: \(reason)")

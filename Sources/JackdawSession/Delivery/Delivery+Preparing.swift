@@ -97,7 +97,7 @@ extension Delivery {
     var batch: [(entry: Outbox.Entry, stanza: Element)] = []
     // Recipients whose next message is still being prepared: a later one to them may be ready, and must not overtake it.
     var held: Set<JID> = []
-    let next = toWrite(limit: SessionLimits.messagesWrittenAtOnce)
+    let next = toWrite(limit: batchLimit)
     batch.reserveCapacity(next.count)
     for entry in next {
       guard let message = entry.message, held.isEmpty || !held.contains(entry.peer) else { continue }

@@ -219,6 +219,10 @@ extension Delivery {
   func write() {
     enableStreamManagementForCommand()
     while isWriting, !log.isLocked, outbox.hasWaiting {
+      guard batchLimit > 0 else {
+        stage = .blocked
+        return
+      }
       // A whole batch, which is stored as sent and written with one look at each. What cannot go so is stored as waiting.
       keepNew(asWritten: true)
       guard !log.isLocked else { return }
@@ -251,6 +255,9 @@ extension Delivery {
     }
   }
 
+  /// How many messages go out in one batch. What the store has as sent is sent: no more than the wire takes.
+  var batchLimit: Int { min(SessionLimits.messagesWrittenAtOnce, core.wire.countLeft) }
+
   /// - Parameter isBound: the store has the places of the batch, and cannot be told that it does not come to stand there, as another
   ///   program has it locked: what stood there in its place would pass for it in a later run, which would not send it.
   /// - Returns: whether it stands on the stream.
@@ -258,10 +265,6 @@ extension Delivery {
     do {
       if isBound {
         try core.wire.sendBound(stanza)
-      } else if core.wire.isToWaitForCounting {
-        // Then the stream has no name, and nothing a place.
-        _ = unplace(batch)
-        return false
       } else {
         try core.wire.send(stanza)
       }

@@ -11,7 +11,7 @@ extension Delivery {
   ///   and then has the rest stored. Else all is stored, as waiting.
   func keepNew(asWritten: Bool = false) {
     guard !unkept.isEmpty else { return }
-    let next = unkept.prefix(SessionLimits.messagesWrittenAtOnce)
+    let next = unkept.prefix(batchLimit)
     let goes = asWritten && goOutNow(next)
     let new = goes ? Array(next) : unkept
     if goes { enableStreamManagementForCommand() }

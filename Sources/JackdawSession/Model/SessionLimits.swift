@@ -48,6 +48,8 @@ package enum SessionLimits {
   /// Stanzas that are sent before the server has said that it counts them. What is more waits for a round trip, so that a slow server can be
   /// asked for its progress among them.
   static let sentUncounted = 200
+  /// How often it is looked whether messages have been written that somebody waits for: no command is felt to take longer by that.
+  static let writingPause: Duration = .milliseconds(50)
   /// A server may keep no more than so many stanzas until they are acknowledged, and end the stream over more: ejabberd over
   /// 5,000, which it says in one go where thousands have asked to be friends. Where a connection ends after so many that came
   /// without a word of ours between, that is taken to be the cause. Servers ask after fewer.

@@ -111,10 +111,15 @@ import JackdawXML
   /// How many of ours have counted, modulo 2³²; nil where nobody counts.
   var sentCount: UInt32? { management.isCounting ? management.sentCount : nil }
 
-  /// So much was sent since the server was asked to count that the rest waits until it says that it does: nothing can be asked about before.
-  var isToWaitForCounting: Bool {
-    management.isCounting && !management.isOn && management.unacknowledgedCount >= SessionLimits.sentUncounted
+  /// How many more may be sent now. Once the server has been asked to count, the rest waits until it says that it does: nothing can be asked
+  /// about before.
+  var countLeft: Int {
+    guard management.isCounting, !management.isOn else { return .max }
+    return max(0, SessionLimits.sentUncounted - management.unacknowledgedCount)
   }
+
+  /// Bytes that wait for the kernel to take them.
+  var pendingOutput: Int { connection?.pendingOutput ?? 0 }
 
   /// Acknowledgements can be asked for.
   var isStreamManagementEnabled: Bool { management.isOn }

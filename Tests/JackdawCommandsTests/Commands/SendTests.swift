@@ -176,6 +176,22 @@ struct SendTests {
     #expect(rig.output.rows(SentRow.self).map(\.state) == [.server, .server])
   }
 
+  @Test("with --lines and --wait sent ends once all lines are written, and shows each then")
+  func linesSent() async throws {
+    let count = SessionLimits.sentUncounted + 100
+    let rig = try ApplicationRig(TypedLines((1...count).map { "\($0)" }.joined(separator: "\n")))
+    rig.fixture.managedStreams = ScriptedServer.ManagedStreams()
+    rig.fixture.edit = { _, reply in .says(reply.contains("<enabled") ? "" : reply) }
+    let run = try await rig.start("send", "--lines", "--wait", "sent", "bob@example.org")
+    await rig.fixture.clock.elapse(.seconds(10))
+    #expect(run.value == nil && rig.output.rows(SentRow.self).count == SessionLimits.sentUncounted)
+    await rig.fixture.receive("<enabled xmlns='urn:xmpp:sm:3'/>")
+    await rig.fixture.clock.elapse(.seconds(1))
+    #expect(run.value == .success, "\(rig.output.failures)")
+    let rows = rig.output.rows(SentRow.self)
+    #expect(rows.count == count && rows.allSatisfy { $0.state == .sent } && rig.sentMessages.count == count)
+  }
+
   @Test("with --lines names the lines that it cannot send, sends the others, and ends with the last failure's code")
   func linesThatFail() async throws {
     let rig = try ApplicationRig(TypedLines("one\n\u{FFFF}\n \ntwo\n\u{1B}[m\nthree"))
