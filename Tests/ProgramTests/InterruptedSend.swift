@@ -38,6 +38,7 @@ enum InterruptedSend {
           sending.closeInput()
           #expect(try await sending.wait() == .exited(75))
           #expect(sending.standardError.contains("1 message is still unsent"), "\(sending.standardError)")
+          #expect(sending.standardError.contains("the next command sends it"), "\(sending.standardError)")
         }
         #expect(try await alice.does("outbox").count == 1, "it is not known to have arrived")
       }

@@ -93,6 +93,7 @@ import JackdawSession
       sent[id] = (line, to)
       if !confirms { unwritten.insert(id) }
       confirmations.add(id)
+      context.openMessages?.add(id, in: session)
       context.tellSaid(body, id: id, to: to, session)
     } catch {
       throw CommandFailure(error)
@@ -105,12 +106,14 @@ import JackdawSession
   }
 
   private func arrived(_ id: String) {
+    context.openMessages?.remove(id)
     guard let (_, to) = sent.removeValue(forKey: id), confirms else { return }
     context.show(SentRow(id: id, to: to, state: .server))
   }
 
   private func failed(_ id: String, _ error: any Error) {
     unwritten.remove(id)
+    context.openMessages?.remove(id)
     guard let (line, _) = sent.removeValue(forKey: id) else { return }
     tell(CommandFailure(error).located("line \(line)"))
   }

@@ -102,6 +102,7 @@ package struct SendCommand: MessageCommand {
   package var isLimited: Bool { !lines }
 
   @Client package func run(in context: CommandContext) async throws {
+    if context.origin == .shell { context.openMessages = OpenMessages() }
     // What is wrong with the words is told before anything is read or sent.
     for word in [recipient] + also { _ = try context.addressWithoutList(word) }
     let proposed = try proposal(for: context)
@@ -179,6 +180,7 @@ package struct SendCommand: MessageCommand {
     _ id: String, _ body: String, to: JID, saying relations: [MessageRelation], _ subject: String?, _ session: Session,
     _ context: CommandContext
   ) throws {
+    context.openMessages?.add(id, in: session)
     context.tellSaid(body, id: id, to: to, saying: relations, about: subject, session)
     if isFollowed(in: context) { context.lines.unconfirmed.add(id, in: session, of: try context.account()) }
   }

@@ -39,6 +39,8 @@ package import JackdawSession
   let isAccountNamed: Bool
   /// Why it may be about another account, of a script's line that names none; nil: it is about ``chosen``.
   private let doubt: AccountDoubt?
+  /// Of a command of the shell that sends messages.
+  var openMessages: OpenMessages?
   /// Where it stands in a script: `line 3`.
   private let location: String?
   private let limit: TimeLimit
@@ -94,7 +96,8 @@ package import JackdawSession
         }
       }
     } catch {
-      throw ofThis(limit.hasPassed && Self.isCancellation(error) ? outOfTime : CommandFailure(error))
+      let failure = ofThis(limit.hasPassed && Self.isCancellation(error) ? outOfTime : CommandFailure(error))
+      throw openMessages?.explained(failure, outlasts: application.isGuest) ?? failure
     }
   }
 

@@ -101,6 +101,15 @@ extension Delivery {
     return outbox.openEntries.filter { !isKept || $0.stored == nil }.compactMap(\.message)
   }
 
+  /// How many of these messages the server may not have: those that a later run will send, and those that none will, as they are not stored.
+  package func openCount(of ids: Set<String>) -> (stored: Int, unstored: Int) {
+    // What was said last may not be stored yet.
+    flush()
+    let open = ids.compactMap { outbox[$0] }.filter(\.state.isOpen)
+    let stored = store?.isTemporary == false ? open.count { $0.stored != nil } : 0
+    return (stored, open.count - stored)
+  }
+
   /// Whether what is sent to `to` now goes out now.
   package func sending(to: JID) -> Sending {
     let addressing = addressing(of: to)

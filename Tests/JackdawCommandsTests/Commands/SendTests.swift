@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: 2026 The Jackdaw authors
 
+import Glibc
 import JackdawLoop
 import JackdawProtocol
+import JackdawStore
 import JackdawXML
 import Support
 import Testing
@@ -37,6 +39,35 @@ struct SendTests {
     let run = try await rig.start("send", "bob@example.org", "hello")
     await rig.fixture.clock.elapse(.seconds(31))
     #expect(run.value == .tryAgain && rig.output.rows.isEmpty && rig.output.failures.count == 1)
+    let fate = "1 message is saved: the next command sends it unless it has arrived, and 'jackdaw outbox' lists it."
+    #expect(rig.output.failures.first?.text.hasSuffix(" in time. " + fate) == true)
+    #expect(try rig.store.messages.outbox().count == 1)
+  }
+
+  @Test("that is interrupted says how many messages the next command sends")
+  func interrupted() async throws {
+    let rig = try ApplicationRig(TypedLines("one\ntwo"))
+    rig.fixture.answer = { _ in [] }
+    let run = try await rig.start("send", "--lines", "bob@example.org")
+    rig.application.interrupted(by: SIGINT)
+    await rig.fixture.clock.settle()
+    #expect(run.value == .interrupted)
+    #expect(
+      rig.output.failures.map(\.text) == [
+        "Interrupted. 2 messages are saved: the next command sends those that have not arrived, and 'jackdaw outbox' lists them."
+      ])
+    #expect(try rig.store.messages.outbox().count == 2)
+  }
+
+  @Test("that never had a connection says that nothing is sent or saved")
+  func neverSent() async throws {
+    let rig = try ApplicationRig()
+    rig.fixture.connector.outcome = { _ in .hangs }
+    let run = try await rig.start("send", "bob@example.org", "hello")
+    await rig.fixture.clock.elapse(.seconds(31))
+    #expect(run.value == .tryAgain && rig.output.failures.count == 1)
+    #expect(rig.output.failures.first?.text.hasSuffix(" Nothing was sent, and nothing is saved.") == true)
+    #expect(try rig.store.messages.outbox().isEmpty)
   }
 
   @Test(
