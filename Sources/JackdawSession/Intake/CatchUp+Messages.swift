@@ -38,21 +38,22 @@ extension CatchUp {
   }
 
   /// Looks for uncertain messages of ours in the archive, recipient by recipient, from the newest message back to the day before they
-  /// were written: one that was interrupted a moment ago is found at once, however much was said that day.
+  /// were written: one that was interrupted a moment ago is found at once, however much was said that day. Where the clock was ahead when one
+  /// was written nobody knows which day that was.
   /// - Parameter end: what has not been found by then is not looked for any more.
   func look(in archive: any MessageHistory, until end: MonotonicTime? = nil) async throws {
-    var wanted: [JID: (ids: Set<String>, time: Timestamp)] = [:]
+    var wanted: [JID: (ids: Set<String>, first: Timestamp, last: Timestamp)] = [:]
     for entry in delivery.outbox.uncertainToPeople {
       guard let time = entry.message?.time else { continue }
       // Removed first: a set that is changed while the dictionary holds it too is copied whole, for each of thousands.
-      var known = wanted.removeValue(forKey: entry.to.bare) ?? ([], time)
+      var known = wanted.removeValue(forKey: entry.to.bare) ?? ([], time, time)
       known.ids.insert(entry.id)
-      known.time = min(known.time, time)
+      (known.first, known.last) = (min(known.first, time), max(known.last, time))
       wanted[entry.to.bare] = known
     }
-    for (peer, (ids, time)) in wanted {
+    for (peer, (ids, first, last)) in wanted {
       var open = ids
-      let start = Self.dayBefore(time)
+      let start = last > core.calendar() ? nil : Self.dayBefore(first)
       try await archive.pagesBackwards(ArchiveQuery(with: peer, start: start), upTo: SessionLimits.messagesLookedAt) {
         for message in $0 where delivery.confirm(by: message.message) { open.remove(message.message.id ?? "") }
         return !open.isEmpty && end.map { core.clock.now < $0 } ?? true

@@ -77,8 +77,9 @@ import Testing
   }
 
   /// A command writes a message, and is killed before it knows what became of it.
-  private func killOne(_ folder: TestDirectory, arrives: Bool) async throws {
+  private func killOne(_ folder: TestDirectory, arrives: Bool, clockAhead: Int64 = 0) async throws {
     let first = try await command(folder)
+    first.rig.fixture.date.milliseconds += clockAhead
     streams.answersQuestions = false
     streams.isTaking = arrives
     _ = try first.chat.send("one", to: bob)
@@ -213,9 +214,21 @@ import Testing
       #expect(test.taken == (archiveHasIt ? ["one"] : ["one", "one"]))
       #expect(test.archive.queries.count == 1)
       #expect(DataFormFields.value("with", in: test.archive.queries[0]) == "bob@example.net")
+      #expect(DataFormFields.value("start", in: test.archive.queries[0]) != nil)
       #expect(try second.store.messages.archiveCursor() == nil, "what others said stays news")
       let prompt = try Run(test, folder, .interactive(Presence()))
       #expect(try prompt.store.messages.unpresented().isEmpty)
+    }
+  }
+
+  @Test("one that was written while the clock was ahead is looked for from no day on")
+  func clockAhead() async throws {
+    try await inFolder { test, folder in
+      try await test.killOne(folder, arrives: true, clockAhead: 2 * 86_400_000)
+      try test.archiveHasOne()
+      let second = try await test.command(folder)
+      #expect(await second.fate() == "known 1")
+      #expect(DataFormFields.value("start", in: test.archive.queries[0]) == nil && test.taken == ["one"])
     }
   }
 
