@@ -121,6 +121,25 @@ extension MessageTable {
     }
   }
 
+  func postponedFromBefore(_ time: Timestamp?, limit: Int) throws -> [ArrivedMessage] {
+    try database.perform { database throws(DatabaseError) in
+      // Servers keep no more than the second of some stamps: two of one second may stand in either order.
+      let found = try database.all(
+        """
+        SELECT seq, sender, recipient, stanza, kind, body, written, carbon, relation, refers, reactions, reply_to, quote,
+          is_unique, claimed_archive, is_late, received, first_sent, questions, payload
+        FROM message AS waiting
+        WHERE seq < ?1 AND owner = ?2 AND is_late AND kind <> 'groupchat' AND claimed_archive IS NOT NULL
+          AND (written / 1000 < ?3 OR EXISTS (
+            SELECT 1 FROM message AS earlier
+            WHERE earlier.archive = waiting.claimed_archive AND earlier.seq > ?1 AND earlier.seq < 1))
+        ORDER BY seq LIMIT ?4
+        """, Self.firstPlace, instances.own, time.map { $0.milliseconds / 1_000 } ?? Int64.min, limit
+      ) { row -> ArrivedMessage? in waitingMessage(in: row) }
+      return found.compactMap { $0 }
+    }
+  }
+
   /// - Parameters:
   ///   - start: the number of the first that came on the present stream.
   ///   - isSaidNow: those that came on it and had not been stored by the server; else all others.
@@ -134,16 +153,19 @@ extension MessageTable {
         is_unique, claimed_archive, is_late, received, first_sent, questions, payload
       FROM message WHERE seq < ? AND owner = ? AND (seq >= ? AND NOT is_late) = ? ORDER BY seq LIMIT ?
       """, Self.firstPlace, instances.own, start, isSaidNow, limit
-    ) { row -> ArrivedMessage? in
-      guard let event = Self.event(in: row, payloadAt: 19) else { return nil }
-      var message = ArrivedMessage(
-        event, archiveID: row.optionalText(14), hasUniqueID: row.flag(13), mayBeRepeated: row.flag(15),
-        time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(16)),
-        postponed: LogPlace(seq: row.integer(0), beginning: beginnings))
-      message.event.questions = MessageQuestions(rawValue: row.integer(18))
-      if !row.isNull(17) { message.firstSent = Timestamp(milliseconds: row.integer(17)) }
-      return message
-    }
+    ) { row -> ArrivedMessage? in waitingMessage(in: row) }
+  }
+
+  /// - Parameter row: its columns are those that the queries for what waits have in common.
+  private func waitingMessage(in row: Row) -> ArrivedMessage? {
+    guard let event = Self.event(in: row, payloadAt: 19) else { return nil }
+    var message = ArrivedMessage(
+      event, archiveID: row.optionalText(14), hasUniqueID: row.flag(13), mayBeRepeated: row.flag(15),
+      time: Timestamp(milliseconds: row.integer(6)), received: Timestamp(milliseconds: row.integer(16)),
+      postponed: LogPlace(seq: row.integer(0), beginning: beginnings))
+    message.event.questions = MessageQuestions(rawValue: row.integer(18))
+    if !row.isNull(17) { message.firstSent = Timestamp(milliseconds: row.integer(17)) }
+    return message
   }
 
   /// - Parameters:

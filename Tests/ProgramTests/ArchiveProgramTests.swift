@@ -117,6 +117,22 @@ import Testing
   }
 
   @Test(
+    "is fetched before anything was shown: what waits at the server comes before what is said after that",
+    arguments: TestServer.Kind.allCases)
+  func fetchedFirst(kind: TestServer.Kind) async throws {
+    try await withPair(on: kind, friends: true) { alice, bob in
+      try await bob.does("send", alice.jid, "kept")
+      try await alice.does("history", "sync")
+      try await bob.does("send", alice.jid, "fresh")
+      let listened = try await alice.run("--json", "listen", "--count", "2")
+      #expect(listened.shownBodies == ["kept", "fresh"])
+      try await bob.does("send", alice.jid, "last")
+      let later = try await alice.run("--json", "listen", "--count", "1")
+      #expect(later.shownBodies == ["last"])
+    }
+  }
+
+  @Test(
     "and an export of another device have the same messages, whichever comes first",
     arguments: TestServer.Kind.allCases)
   func withAnExport(kind: TestServer.Kind) async throws {

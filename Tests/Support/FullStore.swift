@@ -31,6 +31,7 @@ package import JackdawSession
   ) throws -> [MessageRecord] { throw Full() }
   package func postpone(_ messages: [ArrivedMessage]) throws -> LogPlace? { throw Full() }
   package func postponed(heldFrom place: LogPlace?, limit: Int) throws -> [ArrivedMessage] { throw Full() }
+  package func postponedFromBefore(_ time: Timestamp?, limit: Int) throws -> [ArrivedMessage] { throw Full() }
   package func open(_ consumer: String, from start: LogPlace?) throws { throw Full() }
   package func unpresented(to consumer: String, after place: LogPlace?, limit: Int) throws -> [MessageArrived] {
     throw Full()

@@ -75,6 +75,9 @@ package import JackdawSession
     }
     return try open().postponed(heldFrom: place, limit: limit)
   }
+  package func postponedFromBefore(_ time: Timestamp?, limit: Int) throws -> [ArrivedMessage] {
+    try open().postponedFromBefore(time, limit: limit)
+  }
   package func open(_ consumer: String, from start: LogPlace?) throws {
     if isLockedForWriting { throw Locked() }
     try open().open(consumer, from: start)

@@ -74,6 +74,13 @@ package import JackdawProtocol
   ///   - limit: no more than so many.
   func postponed(heldFrom place: LogPlace?, limit: Int) throws -> [ArrivedMessage]
 
+  /// Those of the deferred messages that the server kept for us, and that are surely older than what the archive has behind the cursor: the
+  /// archive was read backwards past them, or they were stored before the second of a time.
+  /// - Parameters:
+  ///   - time: of the first message behind the cursor, by the server's clock; nil: it is not known.
+  ///   - limit: no more than so many.
+  func postponedFromBefore(_ time: Timestamp?, limit: Int) throws -> [ArrivedMessage]
+
   // MARK: Consumers
 
   /// Has a consumer of this name.

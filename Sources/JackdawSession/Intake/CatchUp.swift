@@ -26,6 +26,8 @@ import JackdawProtocol
     var isOutdated = false
     /// Results up to this archive id overlap with an earlier read; nil: the overlap is over.
     var isKnownUpTo: String?
+    /// A page of it has come.
+    var hasBegun = false
   }
 
   let core: CoreContext
@@ -231,18 +233,18 @@ import JackdawProtocol
       if !isLookingAgain { overlap = ArchiveOverlap(start: early ?? place, moves: early == nil) }
       let query = ArchiveQuery(after: Self.place(behind: place))
       do {
-        let end = try await archive.pages(query) { try await take($0, reading) }
+        let end = try await archive.pages(query) { try await takeNext($0, reading) }
         guard end == .complete, reading.isKnownUpTo != nil else { return end }
         // The last known message has expired, or cannot be read: where the overlap ends cannot be seen, so all is taken.
         reading.isKnownUpTo = nil
         if !isLookingAgain { overlap = ArchiveOverlap(start: early ?? place, moves: early == nil) }
-        return try await archive.pages(query) { try await take($0, reading) }
+        return try await archive.pages(query) { try await takeNext($0, reading) }
       } catch let error as FeatureError where error.code == .notFound {
         continue
       }
     }
     // All these ids have expired: whatever the archive still has is newer, or known.
-    return try await archive.pages(ArchiveQuery()) { try await take($0, reading) }
+    return try await archive.pages(ArchiveQuery()) { try await takeNext($0, reading) }
   }
 
   /// Reads what the archive got during the first log-in: a message may be in the archive only. ejabberd sends the offline messages while
@@ -275,6 +277,16 @@ import JackdawProtocol
   }
 
   private static func place(behind id: String?) -> String? { id == ArchiveCursor.beginning ? nil : id }
+
+  /// The next page; before the first one, what the server kept for us and the archive has before the cursor.
+  private func takeNext(_ page: ArchivePage, _ reading: Reading) async throws {
+    if !reading.hasBegun {
+      reading.hasBegun = true
+      await intake.placeStored(before: reading.isKnownUpTo == nil ? page.messages.first?.stamp : nil)
+      try check(reading)
+    }
+    try await take(page, reading)
+  }
 
   /// Keeps a page of the archive, and notes what of it is news.
   /// - Throws: when the store does: what is not in it has not been caught up with.

@@ -55,6 +55,29 @@ extension Intake {
     }
   }
 
+  /// On a machine where a command has fetched the archive before anything was presented, the server still keeps for us what stands before the
+  /// cursor: that is presented before what the archive has behind it. It has come by now, as our presence was sent before the
+  /// archive was asked.
+  /// - Parameter time: as for ``MessageStore/postponedFromBefore(_:limit:)``.
+  func placeStored(before time: Timestamp?) async {
+    guard stage == .holding, hasPostponed, let store, history?.vouchesForIDs ?? false, logArrivals() else { return }
+    do {
+      try await core.patiently {
+        var before: LogPlace?
+        while true {
+          let batch = try store.postponedFromBefore(time, limit: SessionLimits.messagesPlacedAtOnce)
+          guard let first = batch.first?.postponed, first != before else { return }
+          before = first
+          _ = try place(batch)
+          let placed = Set(batch.compactMap(\.archiveID))
+          postponed.removeAll { $0.archiveID.map { placed.contains($0) } ?? false }
+        }
+      }
+    } catch {
+      // They are placed with the others, behind what the archive has.
+    }
+  }
+
   private func place(_ batch: [ArrivedMessage]) throws -> String? {
     let isVouchedFor = history?.vouchesForIDs ?? false
     let batch = batch.map { message in

@@ -162,6 +162,43 @@ import Testing
     #expect(told(rig) == ["missed", "live"])
   }
 
+  /// On a machine where `history sync` came first, or `history` with somebody else: the server still has what nobody was presented.
+  @Test(
+    "what the server kept comes before what was said after a command fetched the archive, and once",
+    arguments: [true, false])
+  func keptBeforeAFetch(isFetched: Bool) async throws {
+    try store.messages.keepArchiveCursor("a2")
+    archive.bodies = ["old", "kept", "fresh"]
+    // One that was not fetched is known by its time alone.
+    let stamp = Timestamp(milliseconds: ArchiveServer.start + (isFetched ? 120_000 : 119_000))
+    let (bob, alice) = (try JID("bob@example.net/x"), try JID("alice@example.org"))
+    if isFetched {
+      let fetched = ArrivedMessage(
+        MessageArrived(id: "m1", from: bob, to: alice, kind: .chat, body: "kept"), archiveID: "a2",
+        hasUniqueID: false, mayBeRepeated: true, time: stamp)
+      _ = try store.earlier.keep([fetched], of: nil, ArchiveWalk(), before: "a2", isComplete: true)
+    }
+    let kept = try Element(
+      parsing: "<message from='\(bob)' to='\(alice)' type='chat' id='m1'><body>kept</body>"
+        + "<delay xmlns='urn:xmpp:delay' from='example.org' stamp='\(stamp)'/>"
+        + "<stanza-id xmlns='urn:xmpp:sid:0' by='\(alice)' id='a2'/></message>")
+    let rig = try run()
+    let answer = rig.fixture.answer
+    var isFirst = true
+    rig.fixture.answer = { element in
+      let isQuery = (try? IQ(element))?.payload?.matches("query", MessageArchive.namespace) == true
+      guard isQuery, isFirst else { return answer(element) }
+      isFirst = false
+      return [kept] + answer(element)
+    }
+    try await rig.start()
+    #expect(told(rig) == ["kept", "fresh"])
+    #expect(try store.messages.unpresented() == ["kept", "fresh"])
+    #expect(try heldBodies().isEmpty)
+    await rig.fixture.clock.elapse(SessionLimits.secondLook)
+    #expect(told(rig) == ["kept", "fresh"])
+  }
+
   /// The session is told of the end of a connection a turn later than the next page can be asked for in vain.
   @Test("when the connection ends after a page of the archive the live message waits for the other pages")
   func aConnectionThatEndsBehindAPageLetsItWaitForTheOthers() async throws {
