@@ -14,7 +14,7 @@ extension MessageTable {
   ///   - search: that of the transaction.
   func loggedBeside(
     _ message: ArrivedMessage, before next: Int64, _ search: inout BesideSearch, _ own: Int, _ database: Database
-  ) throws(DatabaseError) -> (seq: Int64, owner: Int)? {
+  ) throws(DatabaseError) -> KnownMessage? {
     guard message.archiveID == nil, !message.hasUniqueID, !message.mayBeRepeated else { return nil }
     let hasAnotherLongRunning = search.hasAnotherLongRunning ?? instances.hasAnotherLongRunning
     search.hasAnotherLongRunning = hasAnotherLongRunning
@@ -32,7 +32,7 @@ extension MessageTable {
       """, event.id, max(1, next - StoreLimits.besideLookedAt), message.conversation.description,
       event.from.description, event.carbon == .sent, event.kind.rawValue, event.body, own,
       message.received.milliseconds, StoreLimits.besideWindow, event.to.description, event.to.resource == nil
-    ) { (seq: $0.integer(0), owner: Int($0.integer(1))) }
+    ) { KnownMessage(seq: $0.integer(0), owner: Int($0.integer(1))) }
     guard let found = alike.first(where: { !search.matched.contains($0.seq) && instances.isRunning($0.owner) }) else {
       return nil
     }

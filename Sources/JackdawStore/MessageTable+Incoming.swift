@@ -12,11 +12,13 @@ extension MessageTable {
   ) throws -> [MessageRecord] {
     var removed = 0
     var beside = BesideSearch(matched: [])
+    var repeated: Set<Int64> = []
     let records = try database.perform { database throws(DatabaseError) in
       let own = instances.own
       return try database.transaction { () throws(DatabaseError) in
         if let archiveCursor { try Self.keepCursor(archiveCursor, overlap, database) }
         beside = BesideSearch(matched: matchedBeside)
+        repeated = repeatedOnStream
         let first = try Self.nextNumber(database)
         var next = first
         var records: [MessageRecord] = []
@@ -29,9 +31,15 @@ extension MessageTable {
           let mayWait = NewRows.takes(message)
           if !mayWait || rows.hasAlike(message) { try rows.write(database) }
           let streamStart = message.beginsStream ? first : message.streamStart?.seq
-          var known = try Self.known(message, streamStart, database)
+          // What waited for its place may be of several streams.
+          let isOfStream = message.postponed == nil
+          var known = try Self.known(message, streamStart, except: isOfStream ? repeated : [], database)
+          if isOfStream, let found = known, found.isRepetition {
+            // It may be another one: rather shown again than lost.
+            if repeated.count == StoreLimits.repetitionsRemembered { known = nil } else { repeated.insert(found.seq) }
+          }
           if known == nil, message.isFromOwnArchive {
-            known = try imported?.take(message, database).map { (seq: $0, owner: own) }
+            known = try imported?.take(message, database).map { KnownMessage(seq: $0, owner: own) }
           }
           if known == nil { known = try loggedBeside(message, before: next, &beside, own, database) }
           if let known {
@@ -47,6 +55,7 @@ extension MessageTable {
               records.append(.known)
               continue
             }
+            if isOfStream, known.isRepetition { try Self.noteRepetition(of: known.seq, by: message, own, database) }
             try Self.forgetWaiting(message, own, database)
             let place = LogPlace(seq: known.seq, beginning: beginnings)
             records.append(known.owner == own ? .known : .knownElsewhere(place))
@@ -77,9 +86,12 @@ extension MessageTable {
       }
     }
     matchedBeside = beside.matched.count < StoreLimits.besideRemembered ? beside.matched : []
+    repeatedOnStream = repeated
     if removed > 0 { tellOfRemoval() }
     return records
   }
+
+  func streamBegins() { repeatedOnStream = [] }
 
   @discardableResult func postpone(_ messages: [ArrivedMessage]) throws -> LogPlace? {
     guard !messages.isEmpty else { return nil }

@@ -65,6 +65,9 @@ import JackdawSession
   /// Messages that another program logged, and that came to this one too (``loggedBeside(_:before:_:_:_:)``).
   /// Bounded by ``StoreLimits/besideRemembered``.
   var matchedBeside: Set<Int64> = []
+  /// Messages that the server has given again on the present stream, and that have nothing that names them alone: what is alike and
+  /// comes after that is another one. Bounded by ``StoreLimits/repetitionsRemembered``.
+  var repeatedOnStream: Set<Int64> = []
 
   private var hasToldOfRemoval = false
 
@@ -75,6 +78,7 @@ import JackdawSession
     database.onBegunAnew { [weak self] in
       self?.beginnings += 1
       self?.matchedBeside = []
+      self?.repeatedOnStream = []
       self?.instances.followFile()
       self?.onBegunAnew?()
     }

@@ -59,6 +59,8 @@ package enum StoreLimits {
   /// The same of what a room without archive sends again to who comes back after a run that ended well: it is asked for what was said a
   /// minute before the last that was heard there, and its clock differs by no more.
   static let roomRepetitionWindow: Int64 = 60_000
+  /// Messages that are remembered as given again on one stream: more than servers keep for somebody who is away.
+  static let repetitionsRemembered = 10_000
   /// How far apart, in milliseconds, one message comes to two programs of an account that read what comes.
   static let besideWindow: Int64 = 10_000
   /// So many messages at the end of the log are compared with one that may have come to another program: more than come in that time.

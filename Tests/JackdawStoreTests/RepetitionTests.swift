@@ -116,6 +116,36 @@ import Testing
     #expect(try next.record(theirs("1", "backup failed", at: 9_000, isLate: true)) == .new(3))
   }
 
+  /// A script that says the same under the same id each time, and goes on while the program leaves.
+  @Test("one that came live is one of those that the server kept: all others alike are new, and known on later streams")
+  func onceEach() throws {
+    var first: AccountStore? = shared.program()
+    #expect(try first?.messages.record(theirs("1", "ok")) == .new(1))
+    let last = first?.streams.lastLogged() ?? 0
+    #expect(try first?.messages.record(theirs("1", "ok")) == .new(2), "behind the last word on the stream")
+    first?.streams.noteAcknowledged(through: last)
+    first = nil
+    // Servers keep no more than the second at which a message came.
+    func give(_ store: AccountStore, at time: Int64 = 3_000, on streamStart: LogPlace) throws -> MessageRecord {
+      var kept = try theirs("1", "ok", at: time, isLate: true)
+      kept.streamStart = streamStart
+      return try store.messages.record(kept)
+    }
+    var next: AccountStore? = shared.program()
+    if let store = next {
+      let given = [try give(store, on: 3), try give(store, on: 3), try give(store, on: 3)]
+      #expect(given == [.known, .new(3), .new(4)])
+      // That stream was cut, and nothing of it acknowledged.
+      store.messages.streamBegins()
+      for _ in 0..<3 { #expect(try give(store, on: 5) == .known) }
+      #expect(try give(store, on: 5) == .new(5))
+    }
+    // It is killed.
+    next = nil
+    let later = shared.program()
+    #expect(try give(later, at: 9_000, on: 6) == .new(6), "each of the others has had its copy")
+  }
+
   @Test("a room without archive sends the last of what was said again: it is known by about the same time")
   func acknowledgedInARoom() throws {
     let room = try JID("tea@rooms.example.org")

@@ -45,6 +45,42 @@ struct AlikeMessagesProgramTests {
     }
   }
 
+  /// Some come behind the program's last word on the stream, and again out of what the server keeps, with others that did not.
+  @Test("and many more, that come while a program leaves, are each shown once", arguments: TestServer.Kind.allCases)
+  func whileLeaving(_ kind: TestServer.Kind) async throws {
+    let count = 20
+    try await withPair(on: kind, Self.withoutArchive, friends: true) { alice, bob in
+      try await FaultProxy.with(to: bob.server) { proxy in
+        proxy.slow(.init(delay: .milliseconds(100)))
+        let invocation = alice.invocation(["run", "-"], input: .open)
+        let shown = try await TestProcess.withProcess(invocation) { script -> [String] in
+          let shown = try await bob.through(proxy).listening("--json") { listening -> [String] in
+            try await listening.expect(#""state":"online""#)
+            try await alice.sees(bob)
+            for number in 1...count {
+              script.send(
+                "/xml \"<message to='\(bob.jid)' type='chat' id='same'><body>again</body></message>\"\n")
+              if number == count / 2 {
+                try await listening.expect(#""body":"again""#)
+                listening.signal(SIGTERM)
+              }
+              try await Task.sleep(for: .milliseconds(50))
+            }
+            _ = try await listening.wait()
+            return listening.shownBodies
+          }
+          script.closeInput()
+          #expect(try await script.wait() == .exited(0))
+          return shown
+        }
+        let left = "\(max(1, count - shown.count))"
+        let rest = try await bob.run("--json", "listen", "--count", left, "--for", "30").shownBodies
+        #expect(shown + rest == Array(repeating: "again", count: count))
+        #expect(try await bob.run("--json", "listen", "--for", "1").shownBodies == [])
+      }
+    }
+  }
+
   @Test(
     "with one origin id are both shown where the archive tells them apart", arguments: TestServer.Kind.allCases)
   func originID(_ kind: TestServer.Kind) async throws {

@@ -26,6 +26,7 @@ package import JackdawSession
   package func adopt() throws -> LeftMessages { throw Full() }
   package func outbox() throws -> [OutboxItem] { throw Full() }
   package func withdraw(_ id: String) throws -> Withdrawal? { throw Full() }
+  package func streamBegins() {}
   package func record(
     _ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?
   ) throws -> [MessageRecord] { throw Full() }

@@ -62,6 +62,7 @@ package import JackdawSession
   package func adopt() throws -> LeftMessages { try open().adopt() }
   package func outbox() throws -> [OutboxItem] { try open().outbox() }
   package func withdraw(_ id: String) throws -> Withdrawal? { try open().withdraw(id) }
+  package func streamBegins() { store.streamBegins() }
   package func record(
     _ messages: [ArrivedMessage], archiveCursor: String?, overlap: String?
   ) throws -> [MessageRecord] {

@@ -55,6 +55,9 @@ package import JackdawProtocol
 
   // MARK: Theirs
 
+  /// A stream begins, on which the server gives nothing twice.
+  func streamBegins()
+
   /// Keeps messages that came, each unless it is there already, behind everything that is there.
   /// - Parameters:
   ///   - archiveCursor: the archive's id up to which everything is known with them; nil: as before.

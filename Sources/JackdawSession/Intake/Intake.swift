@@ -113,6 +113,7 @@ package import JackdawProtocol
       (coverage, lacksAnswers) = (.unread, false)
       firstKept.streamBegins(isFirst: !core.role.isOneShot && isNewHere)
       (streamStart, heldFrom) = (nil, nil)
+      store?.streamBegins()
       stage = stageAtLogin
     case .resumed, .interrupted, .suspended: break
     case .ended:
