@@ -176,53 +176,77 @@ ANOTHERS = 1_000
 AT_ONCE = 20
 
 
+class LogRow:
+    """What the log of all programs of the account has of a message that came; without arguments: nothing."""
+
+    def __init__(self, seq=0, archive=None, is_late=1, written=0, received=0, owner=None):
+        self.seq = seq
+        self.is_late = is_late
+        self.written = written
+        self.received = received
+        self.owner = owner
+        # When the server took it, where the archive's ids tell: ejabberd's are microseconds.
+        self.archived = int(archive) / 1_000 if archive and archive.isdigit() else None
+        # Prosody's tell nothing: it delivers in order.
+        self.is_in_order = bool(archive) and self.archived is None
+
+    def is_shown_by(self, event):
+        """The event has the time that the log has for it, so that it is from the log; the server's stamps say something else."""
+        return bool(event["delayed"]) and milliseconds(event, "delayed") == self.written
+
+
 def handed_late(client):
     """What another program of the account had before, and the server gave to the chat's stream later, with a stamp: each node of a
     cluster hands over for itself, and a stanza that meets a stream on its way to another node takes a detour. The other had it live, or
     logged it while this run was on and had not been given it; or while an earlier run was on, which ended without it.
 
     Without a stamp it is what waited when the stream was resumed, and comes behind what came at that moment: in the log it stands where
-    the other one had it, before this one told it."""
-    logged = {body: (is_late, received, owner) for body, is_late, received, owner in client.query(
-        "SELECT body, is_late, received, owner FROM message WHERE is_outgoing = 0")}
-    archived = archive_times(client)
+    the other one had it, before this one told it.
+
+    What a run reads from the log it shows in the log's order: of two such messages the second is not excused."""
+    logged = {body: LogRow(*row) for body, *row in client.query(
+        "SELECT body, seq, archive, is_late, written, received, owner FROM message WHERE is_outgoing = 0")}
     late, earlier = set(), []
     for run in client.runs:
         told = list(events(lines_of(run.path), "connection", "message"))
         if not told:
             continue
-        resumed = 0
+        resumed, last = 0, {}
         for event in told:
             if event["event"] == "connection":
                 resumed = milliseconds(event) if event["state"] == "resumed" else 0
                 continue
-            is_late, received, owner = logged.get(event["body"], (1, 0, None))
+            row, speaker = logged.get(event["body"], LogRow()), event["body"].split(" ")[0]
+            before, last[speaker] = last.get(speaker), event
+            if row.is_in_order or (before and are_from_log(before, event, logged.get(before["body"], LogRow()), row)):
+                continue
             if not event["delayed"]:
-                if received < milliseconds(event) - AT_ONCE and archived.get(event["body"], resumed) < resumed:
+                if row.received < milliseconds(event) - AT_ONCE and row.archived is not None and row.archived < resumed:
                     late.add(event["body"])
                 continue
-            if not is_late or milliseconds(told[0]) <= received < milliseconds(event) - ANOTHERS or any(
-                    began <= received <= ended and owners and owner not in owners for began, ended, owners in earlier):
+            if not row.is_late or milliseconds(told[0]) <= row.received < milliseconds(event) - ANOTHERS or any(
+                    began <= row.received <= ended and owners and row.owner not in owners for began, ended, owners in earlier):
                 late.add(event["body"])
         # Who logged most of what it told at once: itself. What another one had live it may tell seconds later, and now and then at once, too.
         own = collections.Counter(
-            logged[event["body"]][2] for event in told
+            logged[event["body"]].owner for event in told
             if event["event"] == "message" and event["body"] in logged
-            and abs(milliseconds(event) - logged[event["body"]][1]) <= AT_ONCE)
+            and abs(milliseconds(event) - logged[event["body"]].received) <= AT_ONCE)
         owners = {owner for owner, _ in own.most_common(1)}
         earlier.append((milliseconds(told[0]), milliseconds(told[-1]), owners))
     return late
 
 
-def archive_times(client):
-    """When the server took what has come, by its body, where the archive's ids tell: ejabberd's are microseconds."""
-    return {body: int(archive) / 1_000 for body, archive in client.query(
-        "SELECT body, archive FROM message WHERE is_outgoing = 0 AND archive IS NOT NULL") if archive.isdigit()}
+def are_from_log(before, event, row_before, row):
+    """A run showed both in one go, as it read them from the log, which has them the other way round. A stamp of the server's may now and
+    then be the log's time, too, but not that of two messages which it sends in the wrong order in one instant."""
+    return (row.seq < row_before.seq and row_before.is_shown_by(before) and row.is_shown_by(event)
+            and milliseconds(event) - milliseconds(before) <= AT_ONCE)
 
 
-def milliseconds(event):
-    """When it was told."""
-    return datetime.datetime.fromisoformat(event["time"].replace("Z", "+00:00")).timestamp() * 1_000
+def milliseconds(event, key="time"):
+    """When it was told; or another time of it."""
+    return round(datetime.datetime.fromisoformat(event[key].replace("Z", "+00:00")).timestamp() * 1_000)
 
 
 def number_of(body, name):
