@@ -34,6 +34,8 @@ class Commands:
         self.counts = dict.fromkeys(FATES + AGENT_FATES, 0)
         # The present one.
         self.task = None
+        # What commands did wrong that the store does not show at the end.
+        self.complaints = []
         if has_agent:
             with open(self.environment["JACKDAW_CONFIG"], "x") as configuration:
                 configuration.write("agent = true\n")
@@ -73,7 +75,8 @@ class Commands:
         agent = await self._agent() if fate in AGENT_FATES else None
         # One that logs what it does would go by itself.
         options = ["--timeout", f"{AGENT_SECONDS}"] if self.has_agent else ["-v"]
-        process = await self._start(*options, "send", self.peer.jid, f"{self.name} {self.kept() + 1}")
+        number = self.kept() + 1
+        process = await self._start(*options, "send", self.peer.jid, f"{self.name} {number}")
         if fate != "whole":
             # Most take less.
             await asyncio.sleep(length / (30 if self.has_agent else 3))
@@ -91,6 +94,8 @@ class Commands:
             await self._agent()
         if fate != "killed" and code != 0 and code not in NO_CONNECTION:
             raise ClientFailure(f"{self.name}: a command ended with {code}; see {self.directory}/commands.log")
+        if code == 0 and self.kept() != number:
+            self.complaints.append(f"{self.name}: a command ended with 0, but the last number in its store is {self.kept()} and not {number}")
         return code
 
     async def _start(self, *words, output=asyncio.subprocess.DEVNULL):
