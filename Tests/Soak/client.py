@@ -42,6 +42,8 @@ class Client(Program):
         self.answers = {}
         # Names on its contact list, besides its peer, by address.
         self.friends = {}
+        # What runs did wrong that the store does not show at the end.
+        self.complaints = []
 
     @property
     def jid(self):
@@ -105,6 +107,13 @@ class Client(Program):
             self.signal("SIGTERM")
             codes.add(INTERRUPTED)
         await self.leaves(codes)
+        # A signal may come before a line is read, and another code says that not all was done.
+        if INTERRUPTED in codes or self.run.code != 0:
+            return
+        self.forget()
+        if self.kept() < self.next - 1:
+            self.complaints.append(f"{self.name}: run {self.run.number} was given the numbers up to {self.next - 1} and ended with 0, "
+                                   f"but its store has those up to {self.kept()}")
 
     async def _come_and_go(self, way, length):
         """A run that shows what comes, and ends in the middle of it."""

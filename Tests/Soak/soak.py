@@ -236,8 +236,8 @@ class Soak:
             check(client, {other.name: other.total if other is client.peer else other.kept() for other in others}, findings)
             check_friends(client, findings)
         check_bot(self.bot, self.commands.kept(), findings)
-        for complaint in self.commands.complaints:
-            findings.complain(complaint)
+        for speaker in (*self.clients, self.commands):
+            findings.complaints += speaker.complaints
 
     def report(self, findings, seconds):
         def total(state):
