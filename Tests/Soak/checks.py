@@ -128,7 +128,7 @@ def check_order(findings, what, firsts, swapped):
 
 def check_screen(findings, client, bodies, name, total, swapped, late):
     """All runs together have each number. What one turn of the loop shows is noted in the next instant: so the last ones that a
-    run showed before it was killed may be there once more in the next, no more than one read brings, and no others.
+    run showed before it was killed, or lost its reader, may be there once more in the next, no more than one read brings, and no others.
 
     `bodies`: what each run showed. `swapped`, `late`: what the server delivered out of order to the log, and to this client alone."""
     what = f"{client.name}'s screen"
@@ -141,7 +141,7 @@ def check_screen(findings, client, bodies, name, total, swapped, late):
         firsts_here, doubled = split(shown)
         again = [number for number in firsts_here if number in seen]
         is_one_turn = len(again) <= ONE_TURN or before.was_locked
-        if again and before.was_killed and again == before_shown[-len(again):] and is_one_turn:
+        if again and (before.was_killed or before.lost_reader) and again == before_shown[-len(again):] and is_one_turn:
             findings.shown_again += len(again)
         elif again:
             findings.complain(f"{what}: run {run.number} shows again what had been noted: {listed(again)}")

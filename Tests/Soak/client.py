@@ -15,13 +15,17 @@ from program import ClientFailure, Program
 # Lines that are written ahead of what the store has: a kill loses these, and they are said again.
 AHEAD = 400
 
-# How somebody leaves. The first three end the script that is there; the others another run after that.
-WAYS = ("/quit", "end of input", "SIGTERM", "listen --for", "listen --count", "listen, SIGTERM", "prompt, /quit", "prompt, Ctrl-D")
+# How somebody leaves: by the end of the script that is there, or by that of another run after it.
+SCRIPT_WAYS = ("/quit", "end of input", "SIGTERM", "SIGINT", "SIGHUP")
+WAYS = SCRIPT_WAYS + (
+    "listen --for", "listen --count", "listen, SIGTERM", "listen, broken pipe", "prompt, /quit", "prompt, Ctrl-D", "prompt, closed terminal")
 
 # What `listen --count` waits for at most: its peer may have nothing to say any more.
 MOST_SECONDS = 2
 
 INTERRUPTED = 130
+# Nobody reads what it writes.
+NO_READER = 74
 
 
 class Client(Program):
@@ -84,7 +88,7 @@ class Client(Program):
     async def leave(self, way, length):
         """Ends its script, or that and another run, in a certain way, and starts a new script."""
         async with self.changing:
-            if way in WAYS[:3]:
+            if way in SCRIPT_WAYS:
                 await self._end_script(way)
             else:
                 await self._end_script("end of input")
@@ -104,7 +108,7 @@ class Client(Program):
         elif way == "end of input":
             self.process.stdin.close()
         else:
-            self.signal("SIGTERM")
+            self.signal(way)
             codes.add(INTERRUPTED)
         await self.leaves(codes)
         # A signal may come before a line is read, and another code says that not all was done.
@@ -117,20 +121,31 @@ class Client(Program):
 
     async def _come_and_go(self, way, length):
         """A run that shows what comes, and ends in the middle of it."""
+        # One that never was online has no other code than that; the prompt's says whether all that was written has gone.
+        codes = {0, INTERRUPTED}
         if way.startswith("prompt"):
             await self.begin(is_prompt=True)
             await asyncio.sleep(length)
-            self.run.type("/quit\r" if way.endswith("/quit") else "\4")
+            if way.endswith("terminal"):
+                await self.run.lose_reader()
+                codes.add(NO_READER)
+            else:
+                self.run.type("/quit\r" if way.endswith("/quit") else "\4")
         elif way == "listen --for":
             await self.begin("listen", "--for", f"{length:.2f}")
         elif way == "listen --count":
             await self.begin("listen", "--count", f"{1 + int(length * 50)}", "--for", f"{MOST_SECONDS}")
+        elif way == "listen, broken pipe":
+            # For a while the pipe is full, perhaps. It notices only when it has something to write.
+            await self.begin("listen", "--for", f"{MOST_SECONDS}", held=length / 2)
+            await asyncio.sleep(length)
+            await self.run.lose_reader()
+            codes.add(NO_READER)
         else:
             await self.begin("listen")
             await asyncio.sleep(length)
             self.signal("SIGTERM")
-        # One that never was online has no other code than that; the prompt's says whether all that was written has gone.
-        await self.leaves({0, INTERRUPTED})
+        await self.leaves(codes)
 
     # What may happen while it is dead.
 

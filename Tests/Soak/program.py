@@ -18,6 +18,9 @@ NOT_STORED = 74
 # or killed in its log-in.
 THROWN_OUT, UNAVAILABLE = "Another log-in of this account", 69
 
+# Of a run that a signal ended before it listened to any.
+BY_SIGNAL = {-signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP}
+
 # Seconds that a run may take to end when it is asked to.
 PATIENCE = 120
 
@@ -95,7 +98,7 @@ class Program:
             ending.cancel()
         # A signal may come before anybody listens to it. One that had no connection yet is not sure to get one. And it may come when
         # nobody does any more: the server has ended it in the same moment, which it has said.
-        if self.run.code == -signal.SIGTERM and (self.offset == 0 or self.last_error().startswith("jackdaw: ")):
+        if self.run.code in BY_SIGNAL and (self.offset == 0 or self.last_error().startswith("jackdaw: ")):
             return
         if self.run.code in codes or (self.run.code in NO_CONNECTION and not self.run.is_ready) or self.is_thrown_out():
             return
@@ -125,12 +128,7 @@ class Program:
             await self.start()
 
     def signal(self, name):
-        # Not by the process's own functions: these may take its end away from whoever waits for it.
-        if self.process.returncode is None:
-            try:
-                os.kill(self.process.pid, signal.Signals[name])
-            except ProcessLookupError:
-                pass
+        self.run.signal(name)
 
     def last_error(self):
         with open(self.run.log, errors="replace") as log:

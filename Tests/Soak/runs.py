@@ -7,11 +7,16 @@ import fcntl
 import json
 import os
 import pty
+import select
+import signal
 import struct
 import termios
 
 # Of a pipe that is not read for a while: its smallest, so that it is full soon.
 PIPE_BYTES = 4096
+
+# Seconds until a process that is stopped writes nothing more, and what a terminal carries has come to its other end.
+STOPPING = 0.1
 
 # Of a terminal: no line of JSON is wrapped.
 COLUMNS = 4000
@@ -32,6 +37,8 @@ class Run:
         self.was_killed = False
         # Its database was locked meanwhile: what it showed then is noted later.
         self.was_locked = False
+        # Nobody reads any more what it writes: what went out last may not be noted.
+        self.lost_reader = False
         self.was_thrown_out = False
         # It was asked to end, and takes no line any more.
         self.is_leaving = False
@@ -41,8 +48,8 @@ class Run:
 
     async def start(self, words, environment, is_prompt=False, held=0.0):
         """`held`: for so many seconds nobody reads what it writes."""
-        # It ends with the soak, however that ends.
-        words = ["setpriv", "--pdeathsig", "KILL", *words]
+        # It ends with the soak, however that ends; and by signals that whoever started the soak ignores, nohup say.
+        words = ["setpriv", "--pdeathsig", "KILL", "env", "--default-signal=HUP,INT", *words]
         with open(self.path, "wb") as output, open(self.log, "wb") as errors:
             source, ours = output, []
             if is_prompt:
@@ -69,6 +76,22 @@ class Run:
             self.process.stdin.write(text.encode())
         else:
             os.write(self.terminal, text.encode())
+
+    async def lose_reader(self):
+        """Closes the terminal, or the pipe that it writes to, when all has been read that it wrote: it is stopped meanwhile."""
+        self.lost_reader = True
+        self.signal("SIGSTOP")
+        await asyncio.sleep(STOPPING)
+        self.copier.end()
+        self.signal("SIGCONT")
+
+    def signal(self, name):
+        # Not by the process's own functions: these may take its end away from whoever waits for it.
+        if self.process.returncode is None:
+            try:
+                os.kill(self.process.pid, signal.Signals[name])
+            except ProcessLookupError:
+                pass
 
     async def ended(self):
         """Waits for its end, and until all is in the file that it wrote."""
@@ -101,9 +124,22 @@ class Copier:
             with open(self.path, "ab") as output:
                 output.write(data)
             return
+        self._close()
+
+    def _close(self):
         self.loop.remove_reader(self.descriptor)
         os.close(self.descriptor)
         self.is_over.set()
+
+    def end(self):
+        """Copies what is there, and reads nothing more."""
+        if self.later:
+            self.later.cancel()
+            self._begin()
+        while not self.is_over.is_set() and select.select([self.descriptor], [], [], 0)[0]:
+            self._copy()
+        if not self.is_over.is_set():
+            self._close()
 
     async def finish(self):
         """The process has ended: what it wrote is still there."""

@@ -14,7 +14,7 @@ case $2 in
     soak --server prosody --messages 6000 --room-messages 600 --cuts 90 --kills 20 --stops 5 --restarts 3 \
       --leaves 16 --locks 4 --holds 6 --blocks 3 --changes 3 --commands 20 --bot-kills 4 --seed 31
     soak --server cluster --messages 600 --cuts 12 --kills 4 --stops 1 --restarts 2 \
-      --leaves 8 --locks 1 --holds 2 --blocks 1 --changes 1 --commands 6 --bot-kills 1 --seed 31
+      --leaves 12 --locks 1 --holds 2 --blocks 1 --changes 1 --commands 6 --bot-kills 1 --seed 31
     ;;
   long)
     soak --server prosody --messages 40000 --room-messages 4000 --cuts 700 --kills 150 --stops 40 --restarts 12 \
