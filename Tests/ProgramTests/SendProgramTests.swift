@@ -8,8 +8,9 @@ import Testing
   /// More than go out before the server has said that it counts them.
   @Test("of many lines that waits until they are sent has sent all when it ends", arguments: TestServer.Kind.allCases)
   func manyLines(_ kind: TestServer.Kind) async throws {
-    try await withPair(on: kind, friends: true) { alice, bob in
-      let texts = (1...1_000).map { "\($0)" }
+    // A server that is slow to archive them may still have some to read when the command has gone, and lose them with the connection.
+    try await withPair(on: kind, .init { $0.without = ["mam"] }, friends: true) { alice, bob in
+      let texts = (1...300).map { "\($0)" }
       try await bob.listening("--json", "--count", "\(texts.count)") { bobListens in
         try await alice.sees(bob)
         let sent = try await alice.run(

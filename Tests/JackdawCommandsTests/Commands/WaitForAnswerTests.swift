@@ -60,6 +60,7 @@ struct WaitForAnswerTests {
     await rig.fixture.receive(ListenTests.message("carol's", from: "carol@example.org/x"))
     #expect(!run.hasEnded)
     await rig.fixture.receive(ListenTests.message("eve's", from: "eve@example.org/x"))
+    await rig.fixture.clock.settle()
     #expect(run.value == .success)
   }
 

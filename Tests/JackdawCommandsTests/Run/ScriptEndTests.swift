@@ -62,11 +62,11 @@ struct ScriptEndTests {
     let rig = try ApplicationRig(lines)
     let run = try await rig.start()
     lines.type("/to bob@example.org")
+    lines.type("hello")
     await rig.fixture.clock.settle()
     rig.fixture.connector.outcome = { _ in .hangs }
     rig.fixture.connector.transport?.peerEnds(FakeConnector.brokenLine)
     await rig.fixture.clock.settle()
-    lines.type("hello")
     lines.type("/nonsense")
     await rig.fixture.clock.elapse(.seconds(60))
     #expect(run.value == .usage)

@@ -323,16 +323,20 @@ import Testing
     }
   }
 
-  @Test("a prompt's leftovers stay with the prompt") func whatThePromptLeftStaysThePrompts() async throws {
+  @Test("messages that a prompt never sent go out, unless it still runs", arguments: [true, false])
+  func ofThePrompt(hasEnded: Bool) async throws {
     try await inFolder { test, folder in
       var prompt: Run? = try Run(test, folder, .interactive(Presence()))
       _ = try prompt?.chat.send("the prompt's", to: test.bob)
       prompt?.chat.flush()
-      prompt = nil
+      if hasEnded { prompt = nil }
       let second = try await test.command(folder)
-      #expect(await second.fate() == nil)
-      #expect(test.taken.isEmpty)
-      #expect(second.rig.fixture.server.received.allSatisfy { $0.name != "enable" }, "it has nothing to lose")
+      let fate = await second.fate()
+      #expect(fate == (hasEnded ? "arrived 1" : nil))
+      #expect(test.taken == (hasEnded ? ["the prompt's"] : []))
+      let enables = second.rig.fixture.server.received.contains { $0.name == "enable" }
+      #expect(enables == hasEnded, "it has nothing to lose where it sends nothing")
+      withExtendedLifetime(prompt) {}
     }
   }
 
