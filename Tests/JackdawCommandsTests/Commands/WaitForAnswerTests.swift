@@ -57,9 +57,9 @@ struct WaitForAnswerTests {
       "/wait message --from eve@example.org --for 10",
       "/wait message --from carol@example.org --for 10", "/wait message --from bob@example.org --for 10", answers: 1)
     let run = try await rig.start()
-    await rig.fixture.receive(ListenTests.message("carol's", from: "carol@example.org/x"))
+    await rig.fixture.receive(ListenTests.message("from carol", from: "carol@example.org/x"))
     #expect(!run.hasEnded)
-    await rig.fixture.receive(ListenTests.message("eve's", from: "eve@example.org/x"))
+    await rig.fixture.receive(ListenTests.message("from eve", from: "eve@example.org/x"))
     await rig.fixture.clock.settle()
     #expect(run.value == .success)
   }
